@@ -1,0 +1,77 @@
+"""What a photo says: tiles found, named, grouped and assembled into a hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Point = tuple[float, float]
+Face = Literal["up", "down"]
+
+
+@dataclass(frozen=True, slots=True)
+class Quad:
+    """One tile found in a picture.
+
+    `corners` are four points in pixels of the upright photo, clockwise as seen, the first one nearest to the
+    picture's top left; for a disc they are its bounding square. `score` is the locator's confidence in [0, 1].
+    """
+
+    corners: tuple[Point, Point, Point, Point]
+    score: float
+    round: bool
+    face: Face
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A quad with its name.
+
+    `code` is a tile code of `scoring.tiles`, or None where the back is up or nothing can be said; `confidence` is its
+    probability in [0, 1]; `alternatives` are the most likely codes with theirs, best first. `turn` is the angle in
+    degrees, clockwise in the picture, by which the face is turned from upright.
+    """
+
+    quad: Quad
+    code: str | None
+    confidence: float
+    alternatives: tuple[tuple[str, float], ...]
+    turn: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class MeldReading:
+    """A called group: its type as in `scoring` (chi, pong, open_kong, ...) and the tiles' places in `Reading.tiles`."""
+
+    type: str
+    tiles: tuple[int, ...]
+    codes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandReading:
+    """Which tiles are the hand. All numbers are places in `Reading.tiles`; tiles named nowhere lie outside the hand.
+
+    `win_is_guess` is set where no tile stood apart, so that the last one of the row was taken.
+    """
+
+    concealed: tuple[int, ...]
+    melds: tuple[MeldReading, ...]
+    win: int | None
+    win_is_guess: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One photo, read. `tiles` stand in reading order; `groups[i]` is the cluster of tile i; `ms` the time by part."""
+
+    photo: str
+    width: int
+    height: int
+    family: str
+    rules: str | None
+    set_name: str
+    tiles: tuple[Sighting, ...]
+    groups: tuple[int, ...]
+    hand: HandReading
+    ms: dict[str, float] = field(default_factory=dict)
