@@ -1,0 +1,1 @@
+"""Everything that makes the networks: rendered pictures, training, export. Needs the extra `[train]`."""
