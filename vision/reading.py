@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 Point = tuple[float, float]
 Face = Literal["up", "down"]
@@ -75,3 +75,46 @@ class Reading:
     groups: tuple[int, ...]
     hand: HandReading
     ms: dict[str, float] = field(default_factory=dict)
+
+    def roles(self) -> tuple[str, ...]:
+        """What each tile is taken for, in the order of `tiles`: concealed, meld0, meld1, ..., win or other."""
+        roles = ["other"] * len(self.tiles)
+        for place in self.hand.concealed:
+            roles[place] = "concealed"
+        for number, meld in enumerate(self.hand.melds):
+            for place in meld.tiles:
+                roles[place] = f"meld{number}"
+        if self.hand.win is not None:
+            roles[self.hand.win] = "win"
+        return tuple(roles)
+
+    def to_json(self) -> dict[str, Any]:
+        """The reading as the JSON interface has it; polygons in pixels of the upright photo, times in milliseconds."""
+        hand = self.hand
+        return {
+            "photo": self.photo,
+            "width": self.width,
+            "height": self.height,
+            "family": self.family,
+            "rules": self.rules,
+            "set": self.set_name,
+            "tiles": [
+                {
+                    "polygon": [[round(x, 1), round(y, 1)] for x, y in tile.quad.corners],
+                    "face": tile.quad.face,
+                    "code": tile.code,
+                    "confidence": round(tile.confidence, 4),
+                    "alternatives": [[code, round(share, 4)] for code, share in tile.alternatives],
+                    "group": group,
+                    "role": role,
+                }
+                for tile, group, role in zip(self.tiles, self.groups, self.roles(), strict=True)
+            ],
+            "hand": {
+                "concealed": [self.tiles[place].code for place in hand.concealed],
+                "melds": [{"type": meld.type, "tiles": list(meld.codes)} for meld in hand.melds],
+                "win": None if hand.win is None else self.tiles[hand.win].code,
+                "win_is_guess": hand.win_is_guess,
+            },
+            "ms": {part: round(value, 2) for part, value in self.ms.items()},
+        }

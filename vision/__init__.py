@@ -1,0 +1,1 @@
+"""From a photograph to a reading: frames, tiles found, tiles named, the hand assembled."""
