@@ -1,0 +1,362 @@
+"""Which tiles on the table are the winner's hand, and what each of them is.
+
+A picture's rows are cut into parts: concealed tiles, the winning tile, called groups, and what belongs to no hand. Every
+way to cut them has a cost, from the gaps (a cut wants a wide one), from the labels (a called group must be one) and from
+the number of tiles (the rule set's); the cheapest is taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations, product
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from scoring import RuleSet
+from vision.layout import Row, Table, tables
+from vision.reading import HandReading, MeldReading, Sighting
+
+Role = Literal["concealed", "win", "meld", "other"]
+
+# All costs are in nats, so that a misread label (a logarithm of odds) weighs against a narrow gap.
+GAP_COST: Final = 8.0
+DEAREST_GAP: Final = 6.0
+INSIDE: Final = 0.12
+OUTSIDE: Final = 0.38
+LOOSEST: Final = 0.35
+
+LEFT_OUT: Final = 3.0
+BACK_LEFT_OUT: Final = 0.2
+TURNED_CONCEALED: Final = 2.5
+WIN_AWAY: Final = 1.5
+WIN_ALONE: Final = 0.7
+WIN_FIRST: Final = 0.2
+SECOND_ROW: Final = 0.3
+ROW_GAP: Final = 0.15
+GUESSED_WIN: Final = 0.6
+WRONG_COUNT: Final = 4.0
+LEAST_SHARE: Final = 0.002
+UNLIKELY_TABLE: Final = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class HandShape:
+    """What a rule set says of the tiles on the table.
+
+    `hand_size` counts the tiles before the winning one, a called group as three; at most `calls` groups are called.
+    `triplets` and `kongs` are the kinds that can be one, `runs` the runs that can be called, `fifths` whether a kong
+    can grow to five.
+    """
+
+    hand_size: int
+    calls: int
+    triplets: frozenset[str]
+    kongs: frozenset[str]
+    runs: frozenset[tuple[str, ...]]
+    fifths: bool = False
+
+    @classmethod
+    def of(cls, rules: RuleSet) -> HandShape:
+        """The shape of a rule set's hands."""
+        kinds = [tile.code for tile in rules.tiles]
+        return cls(
+            hand_size=rules.hand_size,
+            calls=rules.max_calls,
+            triplets=frozenset(code for code in kinds if rules.copies(code) >= 3 and "pong" in rules.calls),
+            kongs=frozenset(code for code in kinds if rules.copies(code) >= 4),
+            runs=frozenset(rules.runs if "chi" in rules.calls else ()),
+            fifths="super_kong" in rules.calls,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """Sightings in reading order with the labels decoded together, the cluster of each, and the hand among them."""
+
+    tiles: tuple[Sighting, ...]
+    groups: tuple[int, ...]
+    hand: HandReading
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Tiles that lie together, by their places, and what they are."""
+
+    role: Role
+    places: tuple[int, ...]
+    meld: str | None = None
+    codes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """A way to cut rows into parts, and its cost."""
+
+    cost: float
+    parts: tuple[_Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tally:
+    """What a cut has used so far: called groups, concealed tiles and the rows they lie in, winning tiles (0 or 1)."""
+
+    melds: int = 0
+    concealed: int = 0
+    rows: tuple[int, ...] = ()
+    win: int = 0
+
+
+def assemble(sightings: Sequence[Sighting], shape: HandShape | None) -> Assembly:
+    """Order the tiles and find the hand among them; without a shape no hand is looked for.
+
+    The labels of a called group are decoded together: where the likeliest ones make no group, the likeliest that do are
+    taken, if they are near.
+    """
+    views = tables([sighting.quad for sighting in sightings], _upward(sightings))
+    if not views:
+        return Assembly((), (), HandReading((), (), None))
+    if shape is None:
+        view, cut = views[0], _Cut(0.0, ())
+    else:
+        view, cut = min(
+            ((view, _best_cut(view, sightings, shape, UNLIKELY_TABLE * n)) for n, view in enumerate(views)),
+            key=lambda found: found[1].cost,
+        )
+    return _arranged(view, cut, sightings)
+
+
+def _upward(sightings: Sequence[Sighting]) -> float | None:
+    """The way most faces stand, degrees clockwise, where at least most of the rectangular ones agree; else None."""
+    turns = np.radians([s.turn for s in sightings if not s.quad.round and s.quad.face == "up"])
+    if len(turns) < 3:
+        return None
+    mean = np.exp(1j * turns).mean()
+    return float(np.degrees(np.angle(mean))) if abs(mean) > 0.6 else None
+
+
+def _best_cut(table: Table, sightings: Sequence[Sighting], shape: HandShape, handicap: float) -> _Cut:
+    usual = _usual_gap(table.rows)
+    totals: dict[_Tally, _Cut] = {_Tally(): _Cut(handicap, ())}
+    for number, row in enumerate(table.rows):
+        ways = _RowCutter(row, number, table, sightings, shape, usual).ways()
+        merged: dict[_Tally, _Cut] = {}
+        for (tally, cut), (more, way) in product(totals.items(), ways.items()):
+            both = _add(tally, more)
+            if both is None:
+                continue
+            cost = cut.cost + way.cost
+            if tally.rows and more.rows:
+                cost += _second_row(table, cut.parts, way.parts)
+            if both not in merged or cost < merged[both].cost:
+                merged[both] = _Cut(cost, cut.parts + way.parts)
+        totals = merged
+    finished = [_Cut(cut.cost + _count_cost(tally, shape), cut.parts) for tally, cut in totals.items()]
+    return min(finished, key=lambda cut: cut.cost)
+
+
+def _add(a: _Tally, b: _Tally) -> _Tally | None:
+    if a.win + b.win > 1 or len(a.rows) + len(b.rows) > 2:
+        return None
+    return _Tally(a.melds + b.melds, a.concealed + b.concealed, a.rows + b.rows, a.win + b.win)
+
+
+def _count_cost(tally: _Tally, shape: HandShape) -> float:
+    melds = min(tally.melds, shape.calls)
+    wanted = shape.hand_size - 3 * melds
+    cost = 2 * WRONG_COUNT * (tally.melds - melds)
+    if tally.win:
+        return cost + WRONG_COUNT * abs(tally.concealed - wanted)
+    return cost + WRONG_COUNT * abs(tally.concealed - wanted - 1) + GUESSED_WIN
+
+
+def _second_row(table: Table, above: Iterable[_Part], below: Iterable[_Part]) -> float:
+    """The cost of taking both rows for the concealed tiles: they touch or nearly."""
+    i = [place for part in above if part.role == "concealed" for place in part.places]
+    j = [place for part in below if part.role == "concealed" for place in part.places]
+    facing = np.abs(table.along[np.ix_(i, j)]) < 0.7
+    if not facing.any():
+        return DEAREST_GAP
+    apart = np.abs(table.across[np.ix_(i, j)]) - (table.breadth[i][:, None] + table.breadth[j]) / 2
+    return SECOND_ROW + min(DEAREST_GAP, GAP_COST * max(0.0, float(np.median(apart[facing])) - ROW_GAP))
+
+
+def _usual_gap(rows: Sequence[Row]) -> float:
+    """The free space between tiles of one group in this picture, in tiles: the median of the narrower half."""
+    gaps = sorted(gap for row in rows for gap in row.gaps[1:] if gap >= 0)
+    narrow = gaps[: math.ceil(len(gaps) / 2)]
+    return min(LOOSEST, float(np.median(narrow))) if narrow else 0.0
+
+
+class _RowCutter:
+    """Every way worth keeping to cut one row into parts: the cheapest for each tally."""
+
+    def __init__(
+        self, row: Row, number: int, table: Table, sightings: Sequence[Sighting], shape: HandShape, usual: float
+    ) -> None:
+        self.row = row
+        self.number = number
+        self.shape = shape
+        self.usual = usual
+        self.tiles = [sightings[place] for place in row.places]
+        self.turned = [bool(table.turned[place]) for place in row.places]
+
+    def ways(self) -> dict[_Tally, _Cut]:
+        """Tally of the row → its cheapest cut."""
+        size = len(self.tiles)
+        # What stands before a place: the role of the last part, and the tally up to there.
+        states: list[dict[tuple[Role | None, _Tally], _Cut]] = [{} for _ in range(size + 1)]
+        states[0][None, _Tally()] = _Cut(0.0, ())
+        for start in range(size):
+            for part, price in self._parts_from(start):
+                end = start + len(part.places)
+                for (before, tally), cut in states[start].items():
+                    total = _add(tally, self._tally(part))
+                    if total is None or (part.role == "concealed" and tally.rows):
+                        continue
+                    cost = cut.cost + price + self._border(before, part, start)
+                    key = (part.role, total)
+                    if key not in states[end] or cost < states[end][key].cost:
+                        states[end][key] = _Cut(cost, (*cut.parts, part))
+        best: dict[_Tally, _Cut] = {}
+        for (_, tally), cut in states[size].items():
+            if tally not in best or cut.cost < best[tally].cost:
+                best[tally] = cut
+        return best
+
+    def _tally(self, part: _Part) -> _Tally:
+        if part.role == "concealed":
+            return _Tally(concealed=len(part.places), rows=(self.number,))
+        return _Tally(melds=int(part.role == "meld"), win=int(part.role == "win"))
+
+    def _border(self, before: Role | None, part: _Part, start: int) -> float:
+        """The cost of the cut in front of a part, given what stands before it."""
+        away = 0.0
+        if part.role == "win" and before != "concealed":
+            away = WIN_ALONE if len(self.tiles) == 1 else WIN_AWAY
+        elif part.role == "concealed" and before == "win":
+            away = WIN_FIRST - WIN_AWAY
+        if before is None or (before == part.role == "other"):
+            return away
+        if (part.role == "win" and self.turned[start]) or (before == "win" and self.turned[start - 1]):
+            return away
+        gap = self.row.gaps[start]
+        narrow = 3 * DEAREST_GAP if gap < 0 else min(DEAREST_GAP, GAP_COST * max(0.0, self.usual + OUTSIDE - gap))
+        return away + (narrow / 2 if "other" in (before, part.role) else narrow)
+
+    def _parts_from(self, start: int) -> Iterable[tuple[_Part, float]]:
+        tile = self.tiles[start]
+        yield _Part("other", self._places(start, start + 1)), LEFT_OUT if tile.code else BACK_LEFT_OUT
+        if tile.code is not None:
+            yield _Part("win", self._places(start, start + 1)), 0.0
+        price = 0.0
+        for end in range(start + 1, len(self.tiles) + 1):
+            gap = self.row.gaps[end - 1]
+            if end > start + 1:
+                price += min(DEAREST_GAP, GAP_COST * max(0.0, gap - self.usual - INSIDE))
+            group = self._meld(start, end)
+            if group is not None:
+                yield group[0], group[1] + price
+            if any(t.code is None for t in self.tiles[start:end]):
+                if end - start >= 5:
+                    break
+                continue
+            turned = TURNED_CONCEALED * sum(self.turned[start:end])
+            yield _Part("concealed", self._places(start, end)), price + turned
+
+    def _places(self, start: int, end: int) -> tuple[int, ...]:
+        return self.row.places[start:end]
+
+    def _meld(self, start: int, end: int) -> tuple[_Part, float] | None:
+        """The tiles from start to end as a called group: the cheapest that the rule set knows, and its cost."""
+        if not 3 <= end - start <= 5:
+            return None
+        tiles = self.tiles[start:end]
+        backs = tuple(n for n, tile in enumerate(tiles) if tile.code is None)
+        if backs and (len(tiles) != 4 or backs not in ((0, 3), (1, 2))):
+            return None
+        stacked = any(gap < 0 for gap in self.row.gaps[start + 1 : end])
+        found = [(_relabelling(tiles, codes), codes) for codes in self._groups(len(tiles))]
+        if not found:
+            return None
+        cost, codes = min(found)
+        return _Part("meld", self._places(start, end), _meld_type(codes, bool(backs), stacked), codes), cost
+
+    def _groups(self, size: int) -> Iterable[tuple[str, ...]]:
+        """Every called group of so many tiles, in every order in which it may lie."""
+        shape = self.shape
+        if size == 3:
+            yield from ((code,) * 3 for code in shape.triplets)
+            for run in shape.runs:
+                yield from permutations(run)
+        elif size == 4 or shape.fifths:
+            yield from ((code,) * size for code in shape.kongs)
+
+
+def _meld_type(codes: Sequence[str], backs: bool, stacked: bool) -> str:
+    if len(set(codes)) > 1:
+        return "chi"
+    if len(codes) == 4:
+        return "concealed_kong" if backs else "added_kong" if stacked else "open_kong"
+    return "pong" if len(codes) == 3 else "super_kong"
+
+
+def _relabelling(tiles: Sequence[Sighting], codes: Sequence[str]) -> float:
+    """What it costs, in nats, to read the tiles as these codes instead of as what is likeliest."""
+    cost = 0.0
+    for tile, code in zip(tiles, codes, strict=True):
+        if tile.code is not None and tile.code != code:
+            shares = dict(tile.alternatives)
+            cost += math.log(max(tile.confidence, LEAST_SHARE) / max(shares.get(code, 0.0), LEAST_SHARE))
+    return cost
+
+
+def _arranged(table: Table, cut: _Cut, sightings: Sequence[Sighting]) -> Assembly:
+    """The assembly of a cut, its places renumbered in reading order."""
+    order = [place for row in table.rows for place in row.places]
+    position = {place: n for n, place in enumerate(order)}
+    tiles = list(sightings)
+    concealed: list[int] = []
+    melds: list[MeldReading] = []
+    win: int | None = None
+    for part in cut.parts:
+        places = tuple(position[place] for place in part.places)
+        if part.role == "concealed":
+            concealed += places
+        elif part.role == "win":
+            (win,) = places
+        elif part.meld is not None:
+            melds.append(MeldReading(part.meld, places, part.codes))
+            for place, code in zip(part.places, part.codes, strict=True):
+                tiles[place] = _relabelled(tiles[place], code)
+    guess = win is None and bool(concealed)
+    if guess:
+        win = concealed.pop()
+    hand = HandReading(tuple(concealed), tuple(melds), win, guess)
+    return Assembly(tuple(tiles[place] for place in order), _clusters(table, hand), hand)
+
+
+def _relabelled(tile: Sighting, code: str) -> Sighting:
+    if tile.code is None or tile.code == code:
+        return tile
+    return replace(tile, code=code, confidence=dict(tile.alternatives).get(code, 0.0))
+
+
+def _clusters(table: Table, hand: HandReading) -> tuple[int, ...]:
+    """The cluster of each tile in reading order: the parts of the hand, and what else lies together."""
+    part: dict[int, Any] = dict.fromkeys(hand.concealed, "concealed")
+    part |= {place: number for number, meld in enumerate(hand.melds) for place in meld.tiles}
+    widest = _usual_gap(table.rows) + (INSIDE + OUTSIDE) / 2
+    numbers: dict[Any, int] = {}
+    clusters: list[int] = []
+    loose = 0
+    for row in table.rows:
+        for n, gap in enumerate(row.gaps):
+            place = len(clusters)
+            if n == 0 or gap > widest:
+                loose += 1
+            key = part.get(place, "win" if place == hand.win else ("loose", loose))
+            clusters.append(numbers.setdefault(key, len(numbers)))
+    return tuple(clusters)

@@ -1,0 +1,103 @@
+"""Where the tiles are: one pass of the locator, its peaks decoded to quads."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Frame, Pixels
+from vision.network import Network
+from vision.reading import Face, Point, Quad
+
+LONG_SIDE: Final = 640
+MULTIPLE: Final = 32
+STRIDE: Final = 4
+THRESHOLD: Final = 0.35
+MAX_TILES: Final = 200
+
+# Two quads are one tile found twice when they share this much of their union, or one holds this much of the other.
+MAX_IOU: Final = 0.35
+MAX_CONTAINED: Final = 0.7
+
+_PADDING: Final = (114, 114, 114)
+
+
+def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD) -> list[Quad]:
+    """All tiles in a frame, surest first, at most `MAX_TILES`; corners in pixels of the upright photo.
+
+    `threshold` is the least tile-ness, in [0, 1], that counts as a find.
+    """
+    canvas, step = letterbox(frame.image)
+    quads = peaks(locator.run(canvas[None]), threshold)
+    return [_in_photo(quad, frame, step) for quad in suppress(quads)]
+
+
+def letterbox(image: Pixels, long_side: int = LONG_SIDE) -> tuple[Pixels, tuple[float, float]]:
+    """The H×W×3 image scaled to `long_side` and padded right and below to multiples of 32.
+
+    Also returns how many image pixels one canvas pixel covers, in x and y.
+    """
+    height, width = image.shape[:2]
+    scale = long_side / max(height, width)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    shrunk = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    right, below = -size[0] % MULTIPLE, -size[1] % MULTIPLE
+    canvas = cv2.copyMakeBorder(shrunk, 0, below, 0, right, cv2.BORDER_CONSTANT, value=_PADDING)
+    return np.asarray(canvas, np.uint8), (width / size[0], height / size[1])
+
+
+def peaks(outputs: Any, threshold: float) -> list[Quad]:
+    """The locator's outputs as quads in canvas pixels, surest first.
+
+    `outputs` maps `heat` [1,h,w] (zero but at peaks), `corners` [1,8,h,w] (offsets from the cell's centre in canvas
+    pixels) and `kind` [1,2,h,w] (probability round, probability face up), float32 at stride 4.
+    """
+    heat = outputs["heat"][0]
+    rows, columns = np.nonzero(heat >= threshold)
+    scores = heat[rows, columns]
+    best = np.argsort(-scores, kind="stable")[:MAX_TILES]
+    rows, columns, scores = rows[best], columns[best], scores[best]
+    centres = (np.stack([columns, rows], axis=1) + 0.5) * STRIDE
+    corners = outputs["corners"][0][:, rows, columns].T.reshape(-1, 4, 2) + centres[:, None]
+    kinds = outputs["kind"][0][:, rows, columns].T
+    return [
+        Quad(_points(corner), float(score), bool(kind[0] > 0.5), _face(kind[1]))
+        for corner, score, kind in zip(corners, scores, kinds, strict=True)
+    ]
+
+
+def suppress(quads: list[Quad]) -> list[Quad]:
+    """Of quads that cover the same tile, keep the surest; `quads` come surest first."""
+    corners = np.array([quad.corners for quad in quads], np.float32).reshape(-1, 4, 2)
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    areas = [abs(float(cv2.contourArea(corner))) for corner in corners]
+    kept: list[int] = []
+    for i in range(len(quads)):
+        overlaps = (np.minimum(high[i], high[kept]) > np.maximum(low[i], low[kept])).all(axis=1)
+        rivals = [kept[n] for n in np.flatnonzero(overlaps)]
+        if areas[i] > 0 and not any(_same(corners, areas, i, j) for j in rivals):
+            kept.append(i)
+    return [quads[i] for i in kept]
+
+
+def _same(corners: NDArray[np.float32], areas: list[float], i: int, j: int) -> bool:
+    shared, _ = cv2.intersectConvexConvex(cv2.convexHull(corners[i]), cv2.convexHull(corners[j]))
+    iou = shared / max(areas[i] + areas[j] - shared, 1e-6)
+    return iou > MAX_IOU or shared / max(min(areas[i], areas[j]), 1e-6) > MAX_CONTAINED
+
+
+def _in_photo(quad: Quad, frame: Frame, step: tuple[float, float]) -> Quad:
+    corners = frame.to_photo(np.array(quad.corners) * step)
+    return Quad(_points(corners), quad.score, quad.round, quad.face)
+
+
+def _points(corners: NDArray[Any]) -> tuple[Point, Point, Point, Point]:
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    return a, b, c, d
+
+
+def _face(up: float) -> Face:
+    return "up" if up > 0.5 else "down"

@@ -1,0 +1,103 @@
+"""What the tiles are: one batch of the namer over every tile at every turn it may lie at."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.tiles import Family, tiles_of
+from vision.crops import cut, patch_corners
+from vision.frames import Frame, Pixels
+from vision.network import Network
+from vision.reading import Quad, Sighting
+
+# Quarter turns at which a patch is looked at: a disc lies at any angle, a rectangle can only be upside down.
+DISC_TURNS: Final = (0, 1, 2, 3)
+BLOCK_TURNS: Final = (0, 2)
+
+ALTERNATIVES: Final = 5
+_LEAST: Final = 1e-6
+
+
+def name(
+    frame: Frame, quads: Sequence[Quad], namer: Network, family: Family, kinds: Collection[str] | None = None
+) -> list[Sighting]:
+    """Name each quad's tile; the sightings stand in the order of the quads.
+
+    `kinds` are the codes that can occur (a rule set's), all of the family's when None. A tile whose back is up gets
+    face `down` and no code.
+    """
+    if not quads:
+        return []
+    corners = patch_corners(quads)
+    patches = cut(frame, corners)
+    turns = [DISC_TURNS if quad.round else BLOCK_TURNS for quad in quads]
+    owners = np.array([i for i, choice in enumerate(turns) for _ in choice])
+    quarters = np.array([quarter for choice in turns for quarter in choice])
+    outputs = namer.run(_turned(patches[owners], quarters))
+
+    codes = [tile.code for tile in tiles_of(family)]
+    allowed = np.array([kinds is None or code in kinds for code in codes])
+    shares, back = _decide(outputs[family.value], owners, len(quads), allowed)
+    up = _upright(outputs["up"], owners, quarters, len(quads)) + _patch_turn(corners)
+    return [_sighting(quad, codes, shares[i], float(back[i]), float(up[i])) for i, quad in enumerate(quads)]
+
+
+def _turned(patches: Pixels, quarters: NDArray[np.int_]) -> Pixels:
+    """Each N×64×64×3 patch turned clockwise by its number of quarters."""
+    for quarter in (1, 2, 3):
+        chosen = quarters == quarter
+        if chosen.any():
+            patches[chosen] = np.rot90(patches[chosen], -quarter, axes=(1, 2))
+    return patches
+
+
+def _decide(
+    logits: NDArray[Any], owners: NDArray[np.int_], count: int, allowed: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Per tile, the shares of the kinds (N, K), summing to 1, and the probability of "no tile / back" (N,).
+
+    The views of one tile are averaged as log-probabilities.
+    """
+    scores = logits.astype(np.float64)
+    scores[:, :-1][:, ~allowed] = -np.inf
+    scores -= scores.max(axis=1, keepdims=True)
+    scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
+    totals = np.zeros((count, scores.shape[1]))
+    np.add.at(totals, owners, np.maximum(scores, -50.0))
+    mean = np.exp(totals / np.bincount(owners, minlength=count)[:, None])
+    mean[:, :-1][:, ~allowed] = 0.0
+    mean /= mean.sum(axis=1, keepdims=True)
+    kinds = mean[:, :-1]
+    return kinds / np.maximum(kinds.sum(axis=1, keepdims=True), 1e-12), mean[:, -1]
+
+
+def _upright(up: NDArray[Any], owners: NDArray[np.int_], quarters: NDArray[np.int_], count: int) -> NDArray[np.float64]:
+    """Clockwise turn of each face in its unturned patch, degrees, from cos and sin per view."""
+    angles = np.arctan2(up[:, 1], up[:, 0]) - quarters * (np.pi / 2)
+    cosine = np.bincount(owners, np.cos(angles), count)
+    sine = np.bincount(owners, np.sin(angles), count)
+    return np.degrees(np.arctan2(sine, cosine))
+
+
+def _patch_turn(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Clockwise turn of each patch in the picture, degrees."""
+    up = (corners[:, 0] + corners[:, 1] - corners[:, 2] - corners[:, 3]).T
+    return np.degrees(np.arctan2(up[0], -up[1]))
+
+
+def _sighting(quad: Quad, codes: Sequence[str], shares: NDArray[np.float64], back: float, turn: float) -> Sighting:
+    # The locator and the namer each judge which side is up; their odds multiply.
+    seen_down = 0.9 if quad.face == "down" else 0.1
+    back = min(max(back, _LEAST), 1 - _LEAST)
+    down = seen_down * back / (seen_down * back + (1 - seen_down) * (1 - back))
+    turn = (turn + 180) % 360 - 180
+    if down > 0.5:
+        return Sighting(Quad(quad.corners, quad.score, quad.round, "down"), None, down, (), turn)
+    best = np.argsort(-shares, kind="stable")[:ALTERNATIVES]
+    alternatives = tuple((codes[k], float(shares[k])) for k in best if shares[k] > 0)
+    quad = Quad(quad.corners, quad.score, quad.round, "up")
+    return Sighting(quad, alternatives[0][0], alternatives[0][1], alternatives, turn)
