@@ -51,13 +51,15 @@ def cut(frame: Frame, corners: NDArray[np.float64]) -> Pixels:
         if len(chosen):
             scale = np.array([image.shape[1] / frame.image.shape[1], image.shape[0] / frame.image.shape[0]])
             grid = _sample_points(points[chosen] * scale).reshape(-1, SIDE, 2)
-            sampled = cv2.remap(image, grid, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            x, y = (np.ascontiguousarray(grid[..., axis]) for axis in (0, 1))
+            sampled = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
             patches[chosen] = sampled.reshape(-1, SIDE, SIDE, 3)
     return patches
 
 
 def _length(corners: NDArray[np.float64], start: int, end: int) -> NDArray[np.float64]:
-    return np.hypot(*np.moveaxis(corners[:, end] - corners[:, start], -1, 0))
+    length: NDArray[np.float64] = np.linalg.norm(corners[:, end] - corners[:, start], axis=1)
+    return length
 
 
 def _sample_points(quads: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -1,8 +1,8 @@
 """Which tiles on the table are the winner's hand, and what each of them is.
 
-A picture's rows are cut into parts: concealed tiles, the winning tile, called groups, and what belongs to no hand. Every
-way to cut them has a cost, from the gaps (a cut wants a wide one), from the labels (a called group must be one) and from
-the number of tiles (the rule set's); the cheapest is taken.
+A picture's rows are cut into parts: concealed tiles, the winning tile, called groups, and what belongs to no hand.
+Every way to cut them has a cost, from the gaps (a cut wants a wide one), from the labels (a called group must be one)
+and from the number of tiles (the rule set's); the cheapest is taken.
 """
 
 from __future__ import annotations

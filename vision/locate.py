@@ -86,7 +86,7 @@ def suppress(quads: list[Quad]) -> list[Quad]:
 def _same(corners: NDArray[np.float32], areas: list[float], i: int, j: int) -> bool:
     shared, _ = cv2.intersectConvexConvex(cv2.convexHull(corners[i]), cv2.convexHull(corners[j]))
     iou = shared / max(areas[i] + areas[j] - shared, 1e-6)
-    return iou > MAX_IOU or shared / max(min(areas[i], areas[j]), 1e-6) > MAX_CONTAINED
+    return bool(iou > MAX_IOU or shared / max(min(areas[i], areas[j]), 1e-6) > MAX_CONTAINED)
 
 
 def _in_photo(quad: Quad, frame: Frame, step: tuple[float, float]) -> Quad:

@@ -22,7 +22,7 @@ ALTERNATIVES: Final = 5
 _LEAST: Final = 1e-6
 
 
-def name(
+def name_tiles(
     frame: Frame, quads: Sequence[Quad], namer: Network, family: Family, kinds: Collection[str] | None = None
 ) -> list[Sighting]:
     """Name each quad's tile; the sightings stand in the order of the quads.
@@ -80,13 +80,15 @@ def _upright(up: NDArray[Any], owners: NDArray[np.int_], quarters: NDArray[np.in
     angles = np.arctan2(up[:, 1], up[:, 0]) - quarters * (np.pi / 2)
     cosine = np.bincount(owners, np.cos(angles), count)
     sine = np.bincount(owners, np.sin(angles), count)
-    return np.degrees(np.arctan2(sine, cosine))
+    angle: NDArray[np.float64] = np.degrees(np.arctan2(sine, cosine))
+    return angle
 
 
 def _patch_turn(corners: NDArray[np.float64]) -> NDArray[np.float64]:
     """Clockwise turn of each patch in the picture, degrees."""
     up = (corners[:, 0] + corners[:, 1] - corners[:, 2] - corners[:, 3]).T
-    return np.degrees(np.arctan2(up[0], -up[1]))
+    angle: NDArray[np.float64] = np.degrees(np.arctan2(up[0], -up[1]))
+    return angle
 
 
 def _sighting(quad: Quad, codes: Sequence[str], shares: NDArray[np.float64], back: float, turn: float) -> Sighting:

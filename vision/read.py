@@ -8,13 +8,13 @@ from pathlib import Path
 from time import perf_counter
 
 import models
-from scoring import RuleSet
+import scoring
 from scoring.tiles import Family
 from vision import frames
 from vision.frames import Region
 from vision.hand import HandShape, assemble
 from vision.locate import locate
-from vision.name import name
+from vision.name import name_tiles
 from vision.network import Network
 from vision.reading import Reading
 
@@ -23,32 +23,33 @@ FACTORY_SET = "factory"
 
 
 class Reader:
-    """Reads photos with two networks that it keeps; safe to share between threads if the networks are."""
+    """Reads photos with two networks that it keeps; safe to share between threads if the networks are.
 
-    def __init__(self, locator: Network, namer: Network) -> None:
-        self.locator = locator
-        self.namer = namer
+    Without networks given, those that ship with the project are loaded, each on `threads` threads.
+    """
 
-    @classmethod
-    def standard(cls, threads: int = 2) -> Reader:
-        """The reader with the networks that ship with the project, each on so many threads."""
-        return cls(models.load("locator", threads=threads), models.load("namer", threads=threads))
+    def __init__(self, locator: Network | None = None, namer: Network | None = None, *, threads: int = 2) -> None:
+        self.locator = locator or models.load("locator", threads=threads)
+        self.namer = namer or models.load("namer", threads=threads)
 
     def read(
         self,
         source: bytes | Path,
         *,
-        family: Family,
-        rules: RuleSet | None = None,
+        family: str,
+        rules: str | None = None,
         region: Region | None = None,
-        photo: str = "",
+        name: str = "",
     ) -> Reading:
-        """Read one photo, given as a file's bytes or its path.
+        """Read one photo of tiles of a family, given as a file's bytes or its path.
 
-        With `rules` only its kinds are named and its hand is looked for. `region` is x, y, width, height in pixels of
-        the upright photo: tiles elsewhere are not seen. `photo` is the name that the reading carries, a path's own
-        name when empty. Raises `vision.frames.PictureError`.
+        With `rules`, a rule set's id, only its kinds are named and its hand is looked for. `region` is x, y, width,
+        height in pixels of the upright photo: tiles elsewhere are not seen. `name` is what the reading calls the
+        photo; a path's own where it is empty. Raises `vision.frames.PictureError`, and `ValueError` for a family or
+        rule set that does not exist.
         """
+        kind = Family(family)
+        rule_set = None if rules is None else scoring.rule_set(rules)
         ms: dict[str, float] = {}
         with _timed(ms, "decode"):
             data = frames.load(source) if isinstance(source, Path) else source
@@ -56,16 +57,16 @@ class Reader:
         with _timed(ms, "detect"):
             quads = locate(frame, self.locator)
         with _timed(ms, "classify"):
-            kinds = None if rules is None else {tile.code for tile in rules.tiles}
-            sightings = name(frame, quads, self.namer, family, kinds)
+            kinds = None if rule_set is None else {tile.code for tile in rule_set.tiles}
+            sightings = name_tiles(frame, quads, self.namer, kind, kinds)
         with _timed(ms, "assemble"):
-            assembly = assemble(sightings, None if rules is None else HandShape.of(rules))
+            assembly = assemble(sightings, None if rule_set is None else HandShape.of(rule_set))
         return Reading(
-            photo=photo or (source.name if isinstance(source, Path) else ""),
+            photo=name or (source.name if isinstance(source, Path) else ""),
             width=frame.width,
             height=frame.height,
-            family=family.value,
-            rules=None if rules is None else rules.id,
+            family=kind.value,
+            rules=rules,
             set_name=FACTORY_SET,
             tiles=assembly.tiles,
             groups=assembly.groups,
