@@ -131,7 +131,8 @@ PAIGOW_CIVIL: Final = frozenset(code for code, _, _ in _PAIGOW_CIVIL)
 """Codes of the civil (文) dominoes; the others are military (武)."""
 
 PAIGOW_PARTNERS: Final = {
-    "54": "63", "63": "54", "53": "62", "62": "53", "43": "52", "52": "43", "41": "32", "32": "41", "42": "21", "21": "42",
+    "54": "63", "53": "62", "43": "52", "41": "32", "42": "21",
+    "63": "54", "62": "53", "52": "43", "32": "41", "21": "42",
 }  # fmt: skip
 """The military domino that corresponds to each (rules, section 5); no yaku uses it."""
 

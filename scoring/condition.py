@@ -1,0 +1,130 @@
+"""Named conditions: what the rule tables' `when` refers to.
+
+A condition is built once for a rule set, from its layout and the parameters in its line of the table, and then tested
+on hands. The test gives how many times it holds: 0 for not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from scoring.layout import Layout, LayoutError
+from scoring.shape import Facts, Form, Reading, Shape
+
+
+class Scope(IntEnum):
+    """What a condition needs to see."""
+
+    HAND = 0
+    SHAPE = 1
+    READING = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """What a table's line may say beside `when`.
+
+    `of` is a class name or a list of codes; `times` a number; `hands` groups of tiles as `Layout.spelled` reads them.
+    `no_kong` lists kinds whose triplet must be none in a fixed hand.
+    """
+
+    of: str = ""
+    times: int = 1
+    hands: tuple[str, ...] = ()
+    no_kong: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A built condition. A shape of another form, or with fewer runs or triplets, cannot meet it."""
+
+    scope: Scope
+    test: Callable[[Any], int]
+    form: Form | None = None
+    runs: int = 0
+    triplets: int = 0
+
+
+Builder = Callable[[Layout, Parameters], Condition]
+_BUILDERS: dict[str, Builder] = {}
+
+
+def on_hand(test: Callable[[Facts], int]) -> Condition:
+    """A condition on the whole hand, whichever way it is split."""
+    return Condition(Scope.HAND, test)
+
+
+def on_shape(
+    test: Callable[[Shape], int], *, form: Form | None = Form.GROUPS, runs: int = 0, triplets: int = 0
+) -> Condition:
+    """A condition on a split."""
+    return Condition(Scope.SHAPE, test, form, runs, triplets)
+
+
+def on_reading(test: Callable[[Reading], int], *, runs: int = 0, triplets: int = 0) -> Condition:
+    """A condition on a split of groups and a pair with the winning tile in its place."""
+    return Condition(Scope.READING, test, Form.GROUPS, runs, triplets)
+
+
+def condition(builder: Builder) -> Builder:
+    """Register a builder under its name."""
+    _BUILDERS[builder.__name__] = builder
+    return builder
+
+
+def condition_names() -> tuple[str, ...]:
+    """The names that `when` may use."""
+    return tuple(sorted(_BUILDERS))
+
+
+def build(names: tuple[str, ...], layout: Layout, parameters: Mapping[str, Any]) -> Condition:
+    """The condition that holds where all the named ones do. Raises LayoutError on an unknown name or tile."""
+    given = Parameters(**{key: tuple(value) if isinstance(value, list) else value for key, value in parameters.items()})
+    parts = []
+    for name in names:
+        if name not in _BUILDERS:
+            raise LayoutError(f"no condition {name!r}; there are: {', '.join(condition_names())}")
+        parts.append(_BUILDERS[name](layout, given))
+    first = parts[0]
+    for second in parts[1:]:
+        first = _both(first, second)
+    return first
+
+
+def _both(a: Condition, b: Condition) -> Condition:
+    narrow, wide = sorted((a, b), key=lambda part: part.scope)
+    wide_test, narrow_test = wide.test, narrow.test
+    lower: Callable[[Any], Any]
+    if narrow.scope is wide.scope:
+        lower = _same
+    elif wide.scope is Scope.SHAPE:
+        lower = _facts_of_shape
+    elif narrow.scope is Scope.SHAPE:
+        lower = _shape_of_reading
+    else:
+        lower = _facts_of_reading
+
+    def test(seen: Any) -> int:
+        return min(wide_test(seen), narrow_test(lower(seen)))
+
+    form = wide.form if narrow.form is None else narrow.form
+    return Condition(wide.scope, test, form, max(a.runs, b.runs), max(a.triplets, b.triplets))
+
+
+def _same(seen: Any) -> Any:
+    return seen
+
+
+def _facts_of_shape(shape: Shape) -> Facts:
+    return shape.facts
+
+
+def _shape_of_reading(reading: Reading) -> Shape:
+    return reading.shape
+
+
+def _facts_of_reading(reading: Reading) -> Facts:
+    return reading.shape.facts

@@ -1,0 +1,290 @@
+"""Rule sets: read from the tables in `scoring/rules`, checked when loaded, and kept as values.
+
+`common.toml` holds what the fan rules share; a rule set may extend another and says only what differs.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Any, Final, Literal
+
+import scoring.yaku  # noqa: F401  (registers the conditions)
+from scoring.condition import Condition, Parameters, build
+from scoring.layout import Layout, LayoutError
+from scoring.tiles import Family, Tile, tiles_of
+
+Table = Mapping[str, Any]
+
+RULE_SETS: Final = ("xiangqi-3", "junqi-1", "paigow-1")
+"""Ids of the rule sets in the order of the rules' first table."""
+
+
+class RuleError(ValueError):
+    """A rule table that cannot be used, or an id that names no rule set; the message says where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A Chinese name, as the rules write it, and an English one."""
+
+    zh: str
+    en: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Basic points that hold from `fan` on."""
+
+    fan: int
+    name: Named
+    basic: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Who pays how many times the basic points (rules, section 2)."""
+
+    discard: int
+    discard_to_dealer: int
+    draw: int
+    draw_dealer: int
+    round_up_to: int
+    tsumo_share: Literal["own", "full"]
+    full_table: int
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """How fan, and fu where there are any, become basic points.
+
+    Without fu `basic[i]` are those of i + 1 fan. With fu they are fu × 2^(fan + `doublings`), and no more than the
+    lowest limit's where `limits` are given, or than a yakuman's where not.
+    """
+
+    basic: tuple[int, ...]
+    limits: tuple[Limit, ...]
+    yakuman: Limit
+    house: str
+    fu: str = ""
+    doublings: int = 0
+    cap_house: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Yaku:
+    """One yaku: its names, what it is worth, what it replaces and the condition.
+
+    `closed` and `open` are fan, or for a yakuman (`yakuman` set) how many times a yakuman. `bit` is its place in the
+    rule set's list as a mask, `replaces_bits` the mask of those it replaces.
+    """
+
+    id: str
+    name: Named
+    closed: int
+    open: int
+    yakuman: bool
+    replaces: tuple[str, ...]
+    house: str
+    when: tuple[str, ...]
+    parameters: Table
+    condition: Condition
+    bit: int
+    replaces_bits: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RuleSet:
+    """One rule set.
+
+    `tiles` are the kinds it uses and `number[i]` how many of `tiles[i]` the set holds; a winning hand is `groups`
+    groups and a pair, or `pairs` different pairs (0: no such hand). `calls` are the meld types it knows.
+    """
+
+    id: str
+    name: Named
+    section: str
+    family: Family
+    tiles: tuple[Tile, ...]
+    number: tuple[int, ...]
+    groups: int
+    pairs: int
+    calls: tuple[str, ...]
+    max_calls: int
+    max_kongs: int
+    players: tuple[int, ...]
+    layout: Layout
+    yaku: tuple[Yaku, ...]
+    points: Points | None
+    shares: Shares | None
+    wild: bool
+    minimum_fan: int
+    houses: Mapping[str, Named]
+    house: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<RuleSet {self.id}>"
+
+    @property
+    def zh(self) -> str:
+        """Chinese name."""
+        return self.name.zh
+
+    @property
+    def en(self) -> str:
+        """English name."""
+        return self.name.en
+
+    @property
+    def hand_size(self) -> int:
+        """Tiles in hand before the winning one, when there is no kong."""
+        return 3 * self.groups + 1
+
+    @cached_property
+    def _copies(self) -> dict[str, int]:
+        return {tile.code: number for tile, number in zip(self.tiles, self.number, strict=True)}
+
+    def copies(self, code: str) -> int:
+        """How many tiles of a kind the set holds; 0 for a kind it does not use."""
+        return self._copies.get(code, 0)
+
+
+def rule_sets() -> tuple[str, ...]:
+    """The ids of all rule sets, in order."""
+    return RULE_SETS
+
+
+@cache
+def rule_set(id: str) -> RuleSet:
+    """The rule set with this id. Raises RuleError where there is none."""
+    if id not in RULE_SETS:
+        raise RuleError(f"no rule set {id!r}; there are: {', '.join(RULE_SETS)}")
+    return rule_set_from(read_table(id), read_table("common"))
+
+
+@cache
+def read_table(name: str) -> Table:
+    """A rule table of ours, with what it extends filled in."""
+    table = tomllib.loads((files("scoring") / "rules" / f"{name}.toml").read_text(encoding="utf-8"))
+    if "extends" in table:
+        return {**read_table(table["extends"]), **table}
+    return table
+
+
+def rule_set_from(table: Table, common: Table) -> RuleSet:
+    """Build a rule set from its table and the common one. Raises RuleError with what is wrong."""
+    try:
+        return _rule_set_from(table, common)
+    except LayoutError as error:
+        raise RuleError(f"{table.get('id', '?')}: {error}") from None
+
+
+def _rule_set_from(table: Table, common: Table) -> RuleSet:
+    family = Family(table["family"])
+    number: dict[str, int] = {}
+    for line in table["copies"]:
+        for code in line["of"].split():
+            number[code] = line["each"]
+    tiles = tuple(tile for tile in tiles_of(family) if tile.code in number)
+    if sum(number.values()) != table["pieces"] or len(tiles) != len(number):
+        raise RuleError(f"{table['id']}: the copies make {sum(number.values())} pieces, not {table['pieces']}")
+    layout = Layout(tiles, tuple((a, b) for a, b in table.get("mixed_pairs", ())))
+    return RuleSet(
+        id=table["id"],
+        name=Named(table["zh"], table["en"]),
+        section=table["section"],
+        family=family,
+        tiles=tiles,
+        number=tuple(number[tile.code] for tile in tiles),
+        groups=table["groups"],
+        pairs=table.get("pairs", 0),
+        calls=tuple(table["calls"]),
+        max_calls=table.get("max_calls", table["groups"]),
+        max_kongs=table.get("max_kongs", table["groups"]),
+        players=tuple(table["players"]),
+        layout=layout,
+        yaku=_yaku(table, common, layout),
+        points=_points(common["points"][table["points"]]) if "points" in table else None,
+        shares=Shares(**common["points"]["shares"]) if "points" in table else None,
+        wild=family is Family.MAHJONG,
+        minimum_fan=table.get("minimum_fan", 1),
+        houses={key: Named(**names) for key, names in common["house"].items()},
+        house=tuple(table.get("house", ())),
+    )
+
+
+def _points(table: Table) -> Points:
+    def limit(line: Table) -> Limit:
+        return Limit(line.get("fan", 0), Named(line["zh"], line["en"]), line["basic"])
+
+    return Points(
+        basic=tuple(table["basic"]),
+        limits=tuple(limit(line) for line in table["limits"]),
+        yakuman=limit(table["yakuman"]),
+        house=table["house"],
+        fu=table.get("fu", ""),
+        doublings=table.get("doublings", 0),
+        cap_house=table.get("cap_house", ""),
+    )
+
+
+_PARAMETERS: Final = frozenset(Parameters.__dataclass_fields__)
+_YAKU_KEYS: Final = frozenset({"id", "zh", "en", "fan", "open", "yakuman", "when", "replaces", "house"}) | _PARAMETERS
+
+
+def _yaku(table: Table, common: Table, layout: Layout) -> tuple[Yaku, ...]:
+    shared = {line["id"]: line for line in common["yaku"]}
+    lines = [shared[id] for id in table.get("circumstances", ())] + list(table.get("yaku", ()))
+    place = {line["id"]: i for i, line in enumerate(lines)}
+    if len(place) != len(lines):
+        raise RuleError(f"{table['id']}: two yaku have the same id")
+    made = []
+    for i, line in enumerate(lines):
+        where = f"{table['id']}: yaku {line['id']!r}"
+        if unknown := sorted(set(line) - _YAKU_KEYS):
+            raise RuleError(f"{where}: unknown key {unknown[0]!r}")
+        replaces = tuple(line.get("replaces", ()))
+        if missing := [id for id in replaces if id not in place]:
+            raise RuleError(f"{where} replaces {missing[0]!r}, which is not in the list")
+        value = line["yakuman"] if "yakuman" in line else line["fan"]
+        names = (line["when"],) if isinstance(line["when"], str) else tuple(line["when"])
+        parameters = {key: line[key] for key in line if key in _PARAMETERS}
+        house = line.get("house", "")
+        if house and house not in common["house"]:
+            raise RuleError(f"{where}: no house choice {house!r}")
+        made.append(
+            Yaku(
+                id=line["id"],
+                name=Named(line["zh"], line["en"]),
+                closed=value,
+                open=line.get("open", value),
+                yakuman="yakuman" in line,
+                replaces=replaces,
+                house=house,
+                when=names,
+                parameters=parameters,
+                condition=build(names, layout, parameters),
+                bit=1 << i,
+                replaces_bits=sum(1 << place[id] for id in replaces),
+            )
+        )
+    _refuse_cycles(table["id"], made)
+    return tuple(made)
+
+
+def _refuse_cycles(rules: str, yaku: list[Yaku]) -> None:
+    """A yaku that replaces itself, directly or by others, would leave nothing."""
+    after = {one.id: one.replaces for one in yaku}
+    for start in after:
+        seen: set[str] = set()
+        queue = list(after[start])
+        while queue:
+            id = queue.pop()
+            if id == start:
+                raise RuleError(f"{rules}: yaku {start!r} replaces itself in the end")
+            if id not in seen:
+                seen.add(id)
+                queue += after[id]
