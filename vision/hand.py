@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations, product
+from itertools import product
 from typing import Any, Final, Literal
 
 import numpy as np
 
-from scoring import RuleSet
+from scoring import MeldType, RuleSet
 from vision.layout import Row, Table, tables
 from vision.reading import HandReading, MeldReading, Sighting
 
@@ -40,6 +40,8 @@ GUESSED_WIN: Final = 0.6
 WRONG_COUNT: Final = 4.0
 LEAST_SHARE: Final = 0.002
 UNLIKELY_TABLE: Final = 0.3
+# A cut this cheap has no doubt left in it; other directions of the rows need no look.
+CERTAIN: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +57,20 @@ class HandShape:
     calls: int
     triplets: frozenset[str]
     kongs: frozenset[str]
-    runs: frozenset[tuple[str, ...]]
+    runs: frozenset[frozenset[str]]
     fifths: bool = False
 
     @classmethod
     def of(cls, rules: RuleSet) -> HandShape:
         """The shape of a rule set's hands."""
-        kinds = [tile.code for tile in rules.tiles]
+        runs = rules.layout.runs if MeldType.CHI in rules.calls else ()
         return cls(
             hand_size=rules.hand_size,
             calls=rules.max_calls,
-            triplets=frozenset(code for code in kinds if rules.copies(code) >= 3 and "pong" in rules.calls),
-            kongs=frozenset(code for code in kinds if rules.copies(code) >= 4),
-            runs=frozenset(rules.runs if "chi" in rules.calls else ()),
-            fifths="super_kong" in rules.calls,
+            triplets=frozenset(tile.code for tile in rules.tiles if rules.copies(tile.code) >= 3),
+            kongs=frozenset(tile.code for tile in rules.tiles if rules.copies(tile.code) >= 4),
+            runs=frozenset(frozenset(rules.tiles[kind].code for kind in run) for run in runs),
+            fifths=MeldType.SUPER_KONG in rules.calls,
         )
 
 
@@ -87,7 +89,7 @@ class _Part:
 
     role: Role
     places: tuple[int, ...]
-    meld: str | None = None
+    meld: MeldType | None = None
     codes: tuple[str, ...] = ()
 
 
@@ -119,12 +121,14 @@ def assemble(sightings: Sequence[Sighting], shape: HandShape | None) -> Assembly
     if not views:
         return Assembly((), (), HandReading((), (), None))
     if shape is None:
-        view, cut = views[0], _Cut(0.0, ())
-    else:
-        view, cut = min(
-            ((view, _best_cut(view, sightings, shape, UNLIKELY_TABLE * n)) for n, view in enumerate(views)),
-            key=lambda found: found[1].cost,
-        )
+        return _arranged(views[0], _Cut(0.0, ()), sightings)
+    view, cut = views[0], _best_cut(views[0], sightings, shape, 0.0)
+    for number, other in enumerate(views[1:], 1):
+        if cut.cost < CERTAIN:
+            break
+        another = _best_cut(other, sightings, shape, UNLIKELY_TABLE * number)
+        if another.cost < cut.cost:
+            view, cut = other, another
     return _arranged(view, cut, sightings)
 
 
@@ -139,17 +143,21 @@ def _upward(sightings: Sequence[Sighting]) -> float | None:
 
 def _best_cut(table: Table, sightings: Sequence[Sighting], shape: HandShape, handicap: float) -> _Cut:
     usual = _usual_gap(table.rows)
+    neighbours: dict[tuple[int, ...], float] = {}
     totals: dict[_Tally, _Cut] = {_Tally(): _Cut(handicap, ())}
     for number, row in enumerate(table.rows):
         ways = _RowCutter(row, number, table, sightings, shape, usual).ways()
         merged: dict[_Tally, _Cut] = {}
         for (tally, cut), (more, way) in product(totals.items(), ways.items()):
-            both = _add(tally, more)
+            both = _add(tally, more, shape)
             if both is None:
                 continue
             cost = cut.cost + way.cost
             if tally.rows and more.rows:
-                cost += _second_row(table, cut.parts, way.parts)
+                if both.rows not in neighbours:
+                    above, below = (table.rows[n] for n in both.rows)
+                    neighbours[both.rows] = _second_row(table, above, below)
+                cost += neighbours[both.rows]
             if both not in merged or cost < merged[both].cost:
                 merged[both] = _Cut(cost, cut.parts + way.parts)
         totals = merged
@@ -157,25 +165,24 @@ def _best_cut(table: Table, sightings: Sequence[Sighting], shape: HandShape, han
     return min(finished, key=lambda cut: cut.cost)
 
 
-def _add(a: _Tally, b: _Tally) -> _Tally | None:
-    if a.win + b.win > 1 or len(a.rows) + len(b.rows) > 2:
+def _add(a: _Tally, b: _Tally, shape: HandShape) -> _Tally | None:
+    """Both tallies together; None where no hand has so much."""
+    melds, concealed, win = a.melds + b.melds, a.concealed + b.concealed, a.win + b.win
+    if melds > shape.calls or concealed > shape.hand_size + 1 or win > 1 or len(a.rows) + len(b.rows) > 2:
         return None
-    return _Tally(a.melds + b.melds, a.concealed + b.concealed, a.rows + b.rows, a.win + b.win)
+    return _Tally(melds, concealed, a.rows + b.rows, win)
 
 
 def _count_cost(tally: _Tally, shape: HandShape) -> float:
-    melds = min(tally.melds, shape.calls)
-    wanted = shape.hand_size - 3 * melds
-    cost = 2 * WRONG_COUNT * (tally.melds - melds)
+    wanted = shape.hand_size - 3 * tally.melds
     if tally.win:
-        return cost + WRONG_COUNT * abs(tally.concealed - wanted)
-    return cost + WRONG_COUNT * abs(tally.concealed - wanted - 1) + GUESSED_WIN
+        return WRONG_COUNT * abs(tally.concealed - wanted)
+    return WRONG_COUNT * abs(tally.concealed - wanted - 1) + GUESSED_WIN
 
 
-def _second_row(table: Table, above: Iterable[_Part], below: Iterable[_Part]) -> float:
+def _second_row(table: Table, above: Row, below: Row) -> float:
     """The cost of taking both rows for the concealed tiles: they touch or nearly."""
-    i = [place for part in above if part.role == "concealed" for place in part.places]
-    j = [place for part in below if part.role == "concealed" for place in part.places]
+    i, j = list(above.places), list(below.places)
     facing = np.abs(table.along[np.ix_(i, j)]) < 0.7
     if not facing.any():
         return DEAREST_GAP
@@ -213,7 +220,7 @@ class _RowCutter:
             for part, price in self._parts_from(start):
                 end = start + len(part.places)
                 for (before, tally), cut in states[start].items():
-                    total = _add(tally, self._tally(part))
+                    total = _add(tally, self._tally(part), self.shape)
                     if total is None or (part.role == "concealed" and tally.rows):
                         continue
                     cost = cut.cost + price + self._border(before, part, start)
@@ -278,29 +285,41 @@ class _RowCutter:
         if backs and (len(tiles) != 4 or backs not in ((0, 3), (1, 2))):
             return None
         stacked = any(gap < 0 for gap in self.row.gaps[start + 1 : end])
-        found = [(_relabelling(tiles, codes), codes) for codes in self._groups(len(tiles))]
-        if not found:
-            return None
-        cost, codes = min(found)
+        codes = tuple(tile.code for tile in tiles if tile.code is not None)
+        cost = 0.0
+        if not self._is_group(codes, len(tiles)):
+            found = [(_relabelling(tiles, other), other) for other in self._near(tiles)]
+            if not found:
+                return None
+            cost, codes = min(found)
+        if backs:
+            codes = codes[:1] * len(tiles)
         return _Part("meld", self._places(start, end), _meld_type(codes, bool(backs), stacked), codes), cost
 
-    def _groups(self, size: int) -> Iterable[tuple[str, ...]]:
-        """Every called group of so many tiles, in every order in which it may lie."""
+    def _is_group(self, codes: Sequence[str], size: int) -> bool:
+        """Whether tiles are a called group of so many; only their faces need be given."""
         shape = self.shape
-        if size == 3:
-            yield from ((code,) * 3 for code in shape.triplets)
-            for run in shape.runs:
-                yield from permutations(run)
-        elif size == 4 or shape.fifths:
-            yield from ((code,) * size for code in shape.kongs)
+        if len(set(codes)) == 1:
+            return codes[0] in shape.triplets if size == 3 else codes[0] in shape.kongs and (size == 4 or shape.fifths)
+        return size == 3 and frozenset(codes) in shape.runs
+
+    def _near(self, tiles: Sequence[Sighting]) -> Iterable[tuple[str, ...]]:
+        """The called groups that tiles could be if some were misread, in the order in which they lie."""
+        kinds = {code for tile in tiles for code, _ in tile.alternatives}
+        yield from ((code,) * len(tiles) for code in kinds if self._is_group((code,), len(tiles)))
+        if len(tiles) == 3 and self.shape.runs:
+            choices = product(*([code for code, _ in tile.alternatives] for tile in tiles))
+            yield from (codes for codes in choices if len(set(codes)) == 3 and self._is_group(codes, 3))
 
 
-def _meld_type(codes: Sequence[str], backs: bool, stacked: bool) -> str:
+def _meld_type(codes: Sequence[str], backs: bool, stacked: bool) -> MeldType:
     if len(set(codes)) > 1:
-        return "chi"
-    if len(codes) == 4:
-        return "concealed_kong" if backs else "added_kong" if stacked else "open_kong"
-    return "pong" if len(codes) == 3 else "super_kong"
+        return MeldType.CHI
+    if len(codes) == 3:
+        return MeldType.PONG
+    if len(codes) == 5:
+        return MeldType.SUPER_KONG
+    return MeldType.CONCEALED_KONG if backs else MeldType.ADDED_KONG if stacked else MeldType.OPEN_KONG
 
 
 def _relabelling(tiles: Sequence[Sighting], codes: Sequence[str]) -> float:
@@ -328,7 +347,7 @@ def _arranged(table: Table, cut: _Cut, sightings: Sequence[Sighting]) -> Assembl
         elif part.role == "win":
             (win,) = places
         elif part.meld is not None:
-            melds.append(MeldReading(part.meld, places, part.codes))
+            melds.append(MeldReading(part.meld.value, places, part.codes))
             for place, code in zip(part.places, part.codes, strict=True):
                 tiles[place] = _relabelled(tiles[place], code)
     guess = win is None and bool(concealed)

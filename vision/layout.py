@@ -140,10 +140,10 @@ class _Ground:
         """Matrices (..., 2, 2) whose columns are a tile's two sides at the points (..., 2)."""
         # Far outside the tiles the line would run through zero; a tile never shrinks below a quarter of the middle one.
         offset = points - self.middle
-        sides = self.field[0] + offset @ self.field[1:]
+        sides: Array = self.field[0] + offset @ self.field[1:]
         least = 0.25 * np.abs(self.field[0])
-        sides = np.where(np.abs(sides) < least, np.sign(self.field[0]) * least, sides)
-        return np.swapaxes(sides.reshape(*points.shape[:-1], 2, 2), -1, -2)
+        floored: Array = np.where(np.abs(sides) < least, np.sign(self.field[0]) * least, sides)
+        return np.swapaxes(floored.reshape(*points.shape[:-1], 2, 2), -1, -2)
 
     def ways(self) -> Array:
         """From tile i to tile j in tiles, shape (N, N, 2): along the first side and along the second."""
@@ -212,11 +212,17 @@ def _refine(direction: float, angles: Array, weights: Array) -> float:
 def _rows(along: Array, across: Array, length: Array, breadth: Array, turned: NDArray[np.bool_]) -> tuple[Row, ...]:
     """Chains of tiles that are each other's nearest neighbours along the rows."""
     count = len(along)
+    # A tile added to a turned one of a called triplet lies beside it, on the far side: a second storey of one place.
+    storeys = _storeys(along, across, length, breadth, turned)
+    along, across, breadth = along.copy(), across.copy(), breadth.copy()
+    for lower, over in storeys.items():
+        breadth[lower] = (breadth[lower] + breadth[over]) / 2 + abs(across[lower, over])
+        for ways in (along, across):
+            ways[lower] = (ways[lower] + ways[over]) / 2
+            ways[:, lower] = (ways[:, lower] + ways[:, over]) / 2
     gap = along - (length[:, None] + length) / 2
     overlap = (breadth[:, None] + breadth) / 2 - np.abs(across)
     narrower = np.minimum(breadth[:, None], breadth)
-    # A tile added to a turned one of a called triplet lies beside it, on the far side: a second storey of one place.
-    storeys = _storeys(along, across, length, breadth, turned)
     linked = (along > 0.3) & (overlap > 0.45 * narrower) & (gap < REACH)
     cost = np.where(linked, np.maximum(gap, -0.3) + 0.5 * np.abs(across), np.inf)
     upper = set(storeys.values())
