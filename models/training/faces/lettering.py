@@ -15,20 +15,41 @@ LATIN_FACES = (
     cv2.FONT_HERSHEY_TRIPLEX,
 )
 
+# Fonts, by the beginnings of their names, that look written with a brush or carved after such writing.
+BRUSH = (
+    "AoyagiKouzanT",
+    "TW-Kai",
+    "UnGungseo",
+    "aoyagi-soseki",
+    "bkai00mp",
+    "cwfs",
+    "cwkai",
+    "gkai00mp",
+    "klee-one",
+    "kouzan-mouhitsu",
+    "lxgw-wenkai",
+    "ma-shan-zheng",
+    "stroke:",
+    "ukai",
+    "yuji-boku",
+)
+
 _MOST = 4096
-_chosen: dict[tuple[tuple[str, ...], str, int], str] = {}
+_chosen: dict[tuple[tuple[str, ...], str, int, bool], str] = {}
 
 
-def font_for(glyphs: GlyphBank, chars: str, seed: int) -> str:
+def font_for(glyphs: GlyphBank, chars: str, seed: int, *, brush: bool = False) -> str:
     """A font that has all of `chars`, the same one for the same bank, characters and seed.
 
-    Raises ValueError where the bank has none.
+    With `brush` one of the BRUSH fonts where the bank has any. Raises ValueError where no font has the characters.
     """
-    key = (glyphs.fonts, chars, seed)
+    key = (glyphs.fonts, chars, seed, brush)
     if key not in _chosen:
         if len(_chosen) >= _MOST:
             _chosen.clear()
-        _chosen[key] = glyphs.sample_font(chars, np.random.default_rng(seed))
+        rng = np.random.default_rng(seed)
+        written = [name for name in glyphs.fonts_with(chars) if name.startswith(BRUSH)] if brush else []
+        _chosen[key] = written[int(rng.integers(len(written)))] if written else glyphs.sample_font(chars, rng)
     return _chosen[key]
 
 

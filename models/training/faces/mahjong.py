@@ -6,8 +6,10 @@ Three suits (characters, dots, bamboos), winds, dragons, seasons (f1 to f4) and 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from models.training.faces.art import FaceArt
 from models.training.faces.canvas import Canvas, Colour, Surface, face_size
@@ -27,7 +29,7 @@ from models.training.faces.palette import (
     pick,
     vary,
 )
-from models.training.faces.pictures import Inks, bird, bouquet, figure, landscape, plant, shoot
+from models.training.faces.pictures import Inks, bird, bouquet, figure, landscape, plant, potted, shoot
 
 CODES = (
     *(f"{n}{suit}" for suit in "mps" for n in range(1, 10)),
@@ -37,6 +39,7 @@ CODES = (
 NUMERALS = "一二三四五六七八九"
 SEASONS = "春夏秋冬"
 FLOWERS = ("梅蘭菊竹", "梅兰菊竹")
+OTHERS = ("山水日月", "大小天地")  # sets that tell seasons and flowers by colour alone write all kinds of things
 
 # Colours of the dots by number, in the order of _dot_places: A the main ink, G green, R red.
 DOT_COLOURS: dict[int, tuple[str, ...]] = {
@@ -84,25 +87,33 @@ class MahjongStyle:
     number_size: float
     wan_size: float
     man_split: float  # where the number ends, share of the height
+    brush: bool  # lettered as with a brush
+    rise: float  # slant of level strokes
+    stretch: tuple[float, float, float]  # width/height of numbers, wan and honours beyond the glyph's own
     weight: float  # change of stroke width, share of the glyph
     # dots
-    dot: str  # rings, target, solid, wheel, flower or hollow
+    dot: str  # rings, target, solid, wheel, flower, daisy or hollow
+    dot_core: Colour | None  # its heart's ink where it differs
     dot_line: float  # share of the radius
     dot_radius: float
     dot_spread: float
+    dot_few: float  # how much larger dots are where there are few
     dot_turned: bool  # whether the diagonals rise instead of falling
     dot_colours: tuple[int, ...]  # which of DOT_COLOURS, by number from 2
-    great_dot: str  # petals, rings, wheel or beads
+    great_dot: str  # petals, rings, wheel, beads or daisy
     great_petals: int
     great_radius: float
     great_inks: tuple[Colour, Colour, Colour]
     # bamboos
-    stick: str  # capsule, peanut, joints, outline, bands, twin or beads
+    stick: str  # capsule, peanut, scallop, joints, girder, outline, bands, twin or beads
     stick_width: float
     stick_fill: float  # length, share of its row
     stick_spread: float
     stick_colours: tuple[int, ...]
-    eight_up: bool  # the upper four sticks as M (else W)
+    eight: str  # the upper and lower four sticks: MW, WM, MM
+    eight_joined: bool  # drawn as one bent bamboo
+    eight_tip: float  # how far its inner bend reaches, share of its height
+    eight_lean: float  # how far its outer sticks lean inwards
     bird: bool
     bird_seed: int
     # honours
@@ -111,27 +122,37 @@ class MahjongStyle:
     east: str
     fa: str
     honour_size: float
+    red_size: float  # of 中
+    red_stretch: float
     white: str  # blank, single, double, ornate, corners, bars or letter
     white_ink: Colour
     white_line: float
+    white_marked: bool  # the letter stands in the frame
     # figures in the corners
     index: str  # none, left, right or both
-    index_ink: Colour | None  # None: changing from tile to tile
+    index_inks: tuple[Colour, Colour, Colour, Colour]  # of m, p, s and z
     index_face: int
     index_weight: int
     index_size: float
     white_letter: str
     # bonus tiles
-    season_picture: str  # bouquet, figure, landscape or plant
+    season_picture: str  # bouquet, figure, landscape, plant or potted
+    flower_picture: str  # plant, bouquet or potted
     picture_seed: int
     bonus_chinese: bool  # numbered 一 to 四
     bonus_numbers: bool
     bonus_swapped: bool
     bonus_size: float
+    seasons: str
     flowers: str
     season_ink: Colour
     flower_ink: Colour
     red_fives: bool
+    slip: tuple[float, float]  # how far the middle of the face is moved away from its figures
+
+    def centre(self, canvas: Canvas) -> tuple[float, float]:
+        """The middle of what stands on a face, in pixels."""
+        return canvas.width * (0.5 + self.slip[0]), canvas.height * (0.5 + self.slip[1])
 
 
 def sample_style(rng: np.random.Generator) -> MahjongStyle:
@@ -165,8 +186,17 @@ def sample_style(rng: np.random.Generator) -> MahjongStyle:
     if rng.random() < 0.06:
         number_ink = inks.green if rng.random() < 0.5 else inks.red
     indexed = rng.random() < {"american": 0.95, "chinese": 0.22, "riichi": 0.25}.get(make, 0.15)
+    other = rng.random() < 0.05
     simplified = rng.random() < 0.08
-    radius = rng.uniform(0.125, 0.165)
+    radius = rng.uniform(0.12, 0.165) if rng.random() < 0.75 else rng.uniform(0.16, 0.2)
+    brush = rng.random() < 0.62
+    corner = str(rng.choice(("left", "right", "both"), p=(0.6, 0.15, 0.25))) if indexed else "none"
+    aside = rng.uniform(0.0, 0.05)
+    slip = {"left": (aside, aside), "right": (-aside, aside)}.get(corner, (0.0, 0.0))
+    index_ink = inks.any(rng)
+    index_inks = (index_ink,) * 4
+    if rng.random() < 0.4:
+        index_inks = (inks.any(rng), inks.any(rng), inks.any(rng), inks.any(rng))
     return MahjongStyle(
         aspect=rng.uniform(0.62, 0.72) if make == "card" else rng.uniform(0.69, 0.81),
         body=vary(rng, base, 6),
@@ -178,9 +208,10 @@ def sample_style(rng: np.random.Generator) -> MahjongStyle:
             grain=rng.uniform(0.0, 0.05) if make == "bone" else 0.0,
             fibre=int(rng.integers(10, 40)),
             wear=rng.uniform(0.05, 0.35) if rng.random() < (0.4 if make == "bone" else 0.1) else 0.0,
+            pool=rng.uniform(0.1, 0.6) if rng.random() < 0.4 else 0.0,
         ),
         inks=inks,
-        scale=rng.uniform(0.84, 1.06),
+        scale=rng.uniform(0.8, 0.98) if indexed else rng.uniform(0.86, 1.06),
         border=rng.uniform(0.012, 0.03) if rng.random() < (0.4 if make == "card" else 0.04) else 0.0,
         number_ink=number_ink,
         wan_ink=inks.red if rng.random() < 0.93 else inks.main,
@@ -191,30 +222,41 @@ def sample_style(rng: np.random.Generator) -> MahjongStyle:
         number_size=rng.uniform(0.42, 0.6),
         wan_size=rng.uniform(0.5, 0.68),
         man_split=rng.uniform(0.38, 0.46),
-        weight=rng.uniform(-0.01, 0.035),
+        brush=brush,
+        rise=rng.uniform(0.0, 0.2) if brush and rng.random() < 0.6 else rng.uniform(-0.03, 0.05),
+        stretch=(rng.uniform(0.95, 1.3), rng.uniform(0.9, 1.25), rng.uniform(0.78, 1.15)),
+        weight=rng.uniform(-0.01, 0.03),
         dot=str(
-            rng.choice(("rings", "target", "solid", "wheel", "flower", "hollow"), p=(0.34, 0.24, 0.1, 0.14, 0.1, 0.08))
+            rng.choice(
+                ("rings", "target", "solid", "wheel", "flower", "daisy", "hollow"),
+                p=(0.32, 0.22, 0.07, 0.13, 0.09, 0.12, 0.05),
+            )
         ),
+        dot_core=inks.any(rng) if rng.random() < 0.2 else None,
         dot_line=rng.uniform(0.16, 0.3),
         dot_radius=radius,
         dot_spread=rng.uniform(0.85, 1.12),
+        dot_few=rng.uniform(0.95, 1.25),
         dot_turned=bool(rng.random() < 0.3),
         dot_colours=tuple(int(i) for i in rng.integers(0, 60, 10)),
-        great_dot=str(rng.choice(("petals", "rings", "wheel", "beads"), p=(0.4, 0.22, 0.2, 0.18))),
+        great_dot=str(rng.choice(("petals", "rings", "wheel", "beads", "daisy"), p=(0.3, 0.2, 0.18, 0.16, 0.16))),
         great_petals=int(rng.integers(8, 20)),
         great_radius=rng.uniform(0.28, 0.42),
         great_inks=(inks.green if rng.random() < 0.6 else inks.main, inks.red, inks.any(rng)),
         stick=str(
             rng.choice(
-                ("capsule", "peanut", "joints", "outline", "bands", "twin", "beads"),
-                p=(0.18, 0.24, 0.2, 0.1, 0.1, 0.1, 0.08),
+                ("capsule", "peanut", "scallop", "joints", "girder", "outline", "bands", "twin", "beads"),
+                p=(0.14, 0.19, 0.18, 0.13, 0.14, 0.06, 0.06, 0.05, 0.05),
             )
         ),
-        stick_width=rng.uniform(0.1, 0.15),
+        stick_width=rng.uniform(0.09, 0.15) if rng.random() < 0.7 else rng.uniform(0.14, 0.19),
         stick_fill=rng.uniform(0.82, 0.97),
         stick_spread=rng.uniform(0.85, 1.12),
         stick_colours=tuple(int(i) for i in rng.integers(0, 60, 10)) if rng.random() < 0.6 else (0,) * 10,
-        eight_up=bool(rng.random() < 0.5),
+        eight=str(rng.choice(("MW", "WM", "MM"), p=(0.46, 0.42, 0.12))),
+        eight_joined=bool(rng.random() < 0.35),
+        eight_tip=rng.uniform(0.5, 0.9),
+        eight_lean=rng.uniform(0.0, 0.35) if rng.random() < 0.5 else 0.0,
         bird=bool(rng.random() < 0.93),
         bird_seed=int(rng.integers(1 << 31)),
         honour_seed=int(rng.integers(1 << 31)),
@@ -222,6 +264,8 @@ def sample_style(rng: np.random.Generator) -> MahjongStyle:
         east="东" if simplified else "東",
         fa="发" if simplified else "發",
         honour_size=rng.uniform(0.56, 0.82),
+        red_size=rng.uniform(0.6, 0.9),
+        red_stretch=rng.uniform(0.6, 1.1),
         white=str(
             rng.choice(
                 ("blank", "single", "double", "ornate", "corners", "bars", "letter"),
@@ -230,22 +274,28 @@ def sample_style(rng: np.random.Generator) -> MahjongStyle:
         ),
         white_ink=inks.any(rng) if rng.random() < 0.3 else inks.main,
         white_line=rng.uniform(0.02, 0.07),
-        index=str(rng.choice(("left", "right", "both"), p=(0.6, 0.15, 0.25))) if indexed else "none",
-        index_ink=None if rng.random() < 0.3 else inks.any(rng),
+        white_marked=bool(rng.random() < 0.08),
+        index=corner,
+        index_inks=index_inks,
         index_face=int(rng.choice(LATIN_FACES)),
         index_weight=int(rng.integers(1, 6)),
         index_size=rng.uniform(0.12, 0.2),
         white_letter=str(rng.choice(("P", "B", "W"), p=(0.6, 0.3, 0.1))),
-        season_picture=str(rng.choice(("bouquet", "figure", "landscape", "plant"), p=(0.5, 0.2, 0.15, 0.15))),
+        season_picture=str(
+            rng.choice(("bouquet", "figure", "landscape", "plant", "potted"), p=(0.44, 0.2, 0.14, 0.14, 0.08))
+        ),
+        flower_picture=str(rng.choice(("plant", "bouquet", "potted"), p=(0.68, 0.2, 0.12))),
         picture_seed=int(rng.integers(1 << 31)),
         bonus_chinese=bool(rng.random() < 0.25),
         bonus_numbers=bool(rng.random() < 0.9),
         bonus_swapped=bool(rng.random() < 0.5),
         bonus_size=rng.uniform(0.18, 0.28),
-        flowers=FLOWERS[int(rng.random() < 0.15)],
-        season_ink=inks.red if rng.random() < 0.7 else inks.any(rng),
-        flower_ink=inks.main if rng.random() < 0.7 else inks.any(rng),
+        seasons=OTHERS[0] if other else SEASONS,
+        flowers=OTHERS[1] if other else FLOWERS[int(rng.random() < 0.15)],
+        season_ink=inks.red if other or rng.random() < 0.7 else inks.any(rng),
+        flower_ink=inks.main if other or rng.random() < 0.7 else inks.any(rng),
         red_fives=bool(rng.random() < (0.5 if make == "riichi" else 0.03)),
+        slip=slip,
     )
 
 
@@ -280,53 +330,53 @@ def draw(code: str, style: MahjongStyle, glyphs: GlyphBank, rng: np.random.Gener
         _honour(canvas, number, style, glyphs, rng)
     if style.index != "none" and not (code == "5z" and style.white == "blank"):
         letter = "ESWN" + style.white_letter + "FC"
-        _index(canvas, letter[number - 1] if suit == "z" else str(number), style, rng)
+        ink = style.index_inks["mpsz".index(suit)]
+        _index(canvas, letter[number - 1] if suit == "z" else str(number), ink, style)
     return canvas.finish(style.surface, rng)
-
-
-def _weight(style: MahjongStyle, rng: np.random.Generator) -> float:
-    return round(style.weight + float(rng.uniform(-0.006, 0.006)), 3)
 
 
 def _write(
     canvas: Canvas,
-    glyphs: GlyphBank,
-    char: str,
-    font: str,
+    mask: NDArray[np.float32],
     place: tuple[float, float, float],
+    stretch: float,
     colour: Colour,
-    weight: float,
+    style: MahjongStyle,
 ) -> None:
-    """A character centred at place = (x, y, size)."""
+    """A character centred at place = (x, y, size), `stretch` times as wide as its font has it."""
     x, y, size = place
-    pixels = max(24, min(96, 8 * round(size / 8 + 0.5)))
-    canvas.glyph(glyphs.mask(char, font, pixels, weight=weight), x, y, (size, size), colour)
+    wide = stretch**0.5
+    canvas.glyph(mask, x, y, (size * wide, size / wide), colour, rise=style.rise)
+
+
+def _mask(
+    glyphs: GlyphBank, char: str, font: str, size: float, style: MahjongStyle, rng: np.random.Generator
+) -> NDArray[np.float32]:
+    """A character's coverage, large enough for `size` pixels, as heavy as this piece has it."""
+    weight = round(style.weight + float(rng.uniform(-0.006, 0.006)), 3)
+    return glyphs.mask(char, font, max(24, min(96, 8 * round(size / 8 + 0.5))), weight=weight)
 
 
 def _man(
     canvas: Canvas, number: int, inks: Inks, style: MahjongStyle, glyphs: GlyphBank, rng: np.random.Generator
 ) -> None:
     width, height = canvas.width, canvas.height
+    cx = style.centre(canvas)[0]
     numerals = NUMERALS.replace("三", style.three).replace("五", style.five)
-    font = font_for(glyphs, numerals + style.wan, style.man_seed)
-    same = inks is style.inks
-    char, weight = numerals[number - 1], _weight(style, rng)
-    number_size = style.number_size * style.scale * width * (1.0 if number in (1, 2, 3) else 0.9)
-    wan_size = min(style.wan_size * style.scale * width, 0.52 * height)
+    font = font_for(glyphs, numerals + style.wan, style.man_seed, brush=style.brush)
+    plain = inks is style.inks
+    char = numerals[number - 1]
+    size = min(style.number_size * style.scale * width * (1.0 if number <= 3 else 0.9), 0.42 * height)
     split = style.man_split * height
-    y_number = max(split - 0.56 * number_size, 0.52 * number_size) if number > 3 else split * 0.5
-    _write(
-        canvas,
-        glyphs,
-        char,
-        font,
-        (width / 2, y_number, min(number_size, 0.42 * height)),
-        style.number_ink if same else inks.red,
-        weight,
-    )
+    tall = size / style.stretch[0] ** 0.5
+    y = split * 0.5 if number <= 3 else max(split - 0.56 * tall, 0.52 * tall)
+    ink = style.number_ink if plain else inks.red
+    _write(canvas, _mask(glyphs, char, font, size, style, rng), (cx, y, size), style.stretch[0], ink, style)
     room = height - split
-    place = (width / 2, split + room * 0.48, min(wan_size, 0.9 * room))
-    _write(canvas, glyphs, style.wan, font, place, style.wan_ink if same else inks.red, weight)
+    size = min(style.wan_size * style.scale * width, 0.9 * room * style.stretch[1] ** 0.5)
+    place = (cx, split + room * 0.48, size)
+    ink = style.wan_ink if plain else inks.red
+    _write(canvas, _mask(glyphs, style.wan, font, size, style, rng), place, style.stretch[1], ink, style)
 
 
 def _ink(letter: str, inks: Inks) -> Colour:
@@ -342,9 +392,10 @@ def _dots(canvas: Canvas, number: int, inks: Inks, style: MahjongStyle, rng: np.
     letters = choices[style.dot_colours[number] % len(choices)]
     radius, places = _dot_places(number, style)
     radius *= width * style.scale
+    cx, cy = style.centre(canvas)
     for (u, v), letter in zip(places, letters, strict=True):
-        x = width / 2 + u * width * style.scale + 0.004 * width * rng.normal()
-        y = height / 2 + v * height * style.scale * 0.97 + 0.004 * width * rng.normal()
+        x = cx + u * width * style.scale + 0.004 * width * rng.normal()
+        y = cy + v * height * style.scale * 0.97 + 0.004 * width * rng.normal()
         _dot(canvas, x, y, radius * rng.uniform(0.97, 1.03), _ink(letter, inks), style)
 
 
@@ -354,84 +405,99 @@ def _dot_places(number: int, style: MahjongStyle) -> tuple[float, list[tuple[flo
     lean = -1.0 if style.dot_turned else 1.0
     s = style.dot_spread
     tall = 1.0 / style.aspect  # the height in widths
-    side = max(0.19 * s, 1.03 * r)
-    if number == 2:
-        return 1.2 * r, [(0.0, -0.23 * s), (0.0, 0.23 * s)]
-    if number == 3:
-        return 1.12 * r, [(-0.26 * s * lean, -0.28 * s), (0.0, 0.0), (0.26 * s * lean, 0.28 * s)]
+    if number in (2, 3):
+        r *= style.dot_few
+        if number == 2:
+            q = min(1.15 * r, 0.2 * tall)
+            return q, [(0.0, -0.23 * s), (0.0, 0.23 * s)]
+        return min(1.08 * r, 0.2), [(-0.26 * s * lean, -0.28 * s), (0.0, 0.0), (0.26 * s * lean, 0.28 * s)]
     if number == 4:
-        return 1.08 * r, [(u * max(0.21 * s, 1.1 * r), v * 0.23 * s) for v in (-1, 1) for u in (-1, 1)]
+        q = min(1.05 * r * style.dot_few, 0.21)
+        return q, [(u * max(0.21 * s, 1.03 * q), v * 0.24 * s) for v in (-1, 1) for u in (-1, 1)]
     if number == 5:
-        corner = 0.25 * s
-        return r, [(-corner, -0.27 * s), (corner, -0.27 * s), (0, 0), (-corner, 0.27 * s), (corner, 0.27 * s)]
+        q, across = min(r, 0.18), 0.25 * s
+        return q, [(-across, -0.27 * s), (across, -0.27 * s), (0, 0), (-across, 0.27 * s), (across, 0.27 * s)]
+    side = max(0.19 * s, 1.03 * r)
     if number == 6:
         step = max(2.05 * r / tall, 0.21 * s)
-        low = 0.36 - r / tall * 0.3
-        return r, [(u * side, v) for v in (-0.32, low - step, low) for u in (-1, 1)]
+        low = 0.37 - r / tall * 0.3
+        top = min(-0.32, low - 2 * step)
+        return r, [(u * side, v) for v in (top, low - step, low) for u in (-1, 1)]
     if number == 7:
-        step = max(2.0 * r * 0.92 / tall, 0.19 * s)
+        q = min(0.92 * r, 0.15)
+        step = max(2.03 * q / tall, 0.19 * s)
         three = [(-0.27 * lean, -0.37), (0.0, -0.26), (0.27 * lean, -0.15)]
-        return 0.92 * r, three + [(u * side, v) for v in (0.37 - step, 0.37) for u in (-1, 1)]
+        return q, three + [(u * max(0.19 * s, 1.03 * q), v) for v in (0.37 - step, 0.37) for u in (-1, 1)]
     if number == 8:
-        q = min(r, 0.105 * tall)
-        return q, [(u * max(side, 1.03 * q), v) for v in (-0.36, -0.12, 0.12, 0.36) for u in (-1, 1)]
+        q = min(r, 0.12 * tall)
+        return q, [(u * max(0.17 * s, 1.03 * q), v) for v in (-0.36, -0.12, 0.12, 0.36) for u in (-1, 1)]
     q = min(r, 0.15)
-    return q, [(u * max(0.29, 2.02 * q), v * 0.3) for v in (-1, 0, 1) for u in (-1, 0, 1)]
+    return q, [(u * max(0.27 * s, 2.02 * q), v * 0.3) for v in (-1, 0, 1) for u in (-1, 0, 1)]
 
 
 def _dot(canvas: Canvas, x: float, y: float, radius: float, colour: Colour, style: MahjongStyle) -> None:
     line = style.dot_line * radius
-    if style.dot == "rings":
+    core = style.dot_core if style.dot_core is not None else colour
+    kind = style.dot
+    if kind == "rings":
         canvas.ring(x, y, radius, line, colour)
-        canvas.ring(x, y, radius - 1.8 * line, 0.9 * line, colour)
-        canvas.disc(x, y, max(0.5, radius - 3.4 * line) * 0.7, colour)
-    elif style.dot == "target":
+        canvas.ring(x, y, radius - 1.8 * line, 0.9 * line, core)
+        canvas.disc(x, y, max(0.5, radius - 3.4 * line) * 0.7, core)
+    elif kind == "target":
         canvas.disc(x, y, radius, colour)
         canvas.disc(x, y, radius - line, None)
-        canvas.disc(x, y, radius - 1.6 * line, colour)
+        canvas.disc(x, y, radius - 1.6 * line, core)
         canvas.disc(x, y, radius * 0.3, None)
-        canvas.disc(x, y, radius * 0.14, colour)
-    elif style.dot == "solid":
+        canvas.disc(x, y, radius * 0.14, core)
+    elif kind == "solid":
         canvas.disc(x, y, radius, colour)
         canvas.disc(x, y, line, None)
-    elif style.dot == "wheel":
+    elif kind == "wheel":
         canvas.disc(x, y, radius, colour)
         canvas.disc(x, y, radius - line * 0.8, None)
         arm = radius - line * 0.5
         canvas.stroke(((x - arm, y), (x + arm, y)), line * 0.8, colour)
         canvas.stroke(((x, y - arm), (x, y + arm)), line * 0.8, colour)
-        canvas.disc(x, y, radius * 0.34, colour)
-    elif style.dot == "flower":
+        canvas.disc(x, y, radius * 0.34, core)
+    elif kind == "flower":
         canvas.disc(x, y, radius, colour)
-        for k in range(6):
-            a = k * np.pi / 3
-            canvas.disc(x + 0.58 * radius * float(np.cos(a)), y + 0.58 * radius * float(np.sin(a)), 0.2 * radius, None)
+        for c, s in _circle(6):
+            canvas.disc(x + 0.58 * radius * c, y + 0.58 * radius * s, 0.2 * radius, None)
         canvas.disc(x, y, 0.18 * radius, None)
+    elif kind == "daisy":
+        n = 8 + style.great_petals % 3
+        canvas.disc(x, y, 0.94 * radius, colour)
+        for c, s in _circle(n):
+            canvas.stroke(
+                ((x + 0.48 * radius * c, y + 0.48 * radius * s), (x + 0.74 * radius * c, y + 0.74 * radius * s)),
+                1.9 * radius / n,
+                None,
+            )
+        canvas.disc(x, y, 0.28 * radius, core)
+        canvas.disc(x, y, 0.12 * radius, None)
     else:
         canvas.ring(x, y, radius, line * 1.3, colour)
-        canvas.disc(x, y, radius * 0.2, colour)
+        canvas.disc(x, y, radius * 0.2, core)
+
+
+@lru_cache(maxsize=32)
+def _circle(count: int) -> tuple[tuple[float, float], ...]:
+    """That many even directions, as cosine and sine."""
+    angles = 2 * np.pi * np.arange(count) / count
+    return tuple(zip(np.cos(angles).tolist(), np.sin(angles).tolist(), strict=True))
 
 
 def _great_dot(canvas: Canvas, style: MahjongStyle) -> None:
     """The one of dots: a large ornate disc."""
-    x, y = canvas.width / 2, canvas.height / 2
+    x, y = style.centre(canvas)
     radius = style.great_radius * style.scale * canvas.width
     first, second, third = style.great_inks
     n = style.great_petals
     if style.great_dot == "petals":
-        canvas.ellipse(x, y, (radius, radius), 0, None)
         inner = 0.72 * radius
-        for k in range(n):
-            a = 2 * np.pi * k / n
-            c, s = float(np.cos(a)), float(np.sin(a))
-            canvas.ellipse(
-                x + inner * c,
-                y + inner * s,
-                (0.28 * radius, 2.0 * radius / n),
-                360.0 * k / n,
-                first,
-                line=0.06 * radius,
-            )
+        for k, (c, s) in enumerate(_circle(n)):
+            size = (0.28 * radius, 2.0 * radius / n)
+            canvas.ellipse(x + inner * c, y + inner * s, size, 360.0 * k / n, first, line=0.06 * radius)
         canvas.ring(x, y, 0.5 * radius, 0.1 * radius, first)
         canvas.disc(x, y, 0.34 * radius, second)
         canvas.disc(x, y, 0.14 * radius, None)
@@ -443,9 +509,7 @@ def _great_dot(canvas: Canvas, style: MahjongStyle) -> None:
     elif style.great_dot == "wheel":
         canvas.disc(x, y, radius, first)
         canvas.disc(x, y, 0.9 * radius, None)
-        for k in range(n):
-            a = 2 * np.pi * k / n
-            c, s = float(np.cos(a)), float(np.sin(a))
+        for c, s in _circle(n):
             ends = ((x + 0.5 * radius * c, y + 0.5 * radius * s), (x + 0.92 * radius * c, y + 0.92 * radius * s))
             canvas.stroke(ends, 0.07 * radius, third)
         canvas.disc(x, y, 0.52 * radius, first)
@@ -453,11 +517,19 @@ def _great_dot(canvas: Canvas, style: MahjongStyle) -> None:
         canvas.disc(x, y, 0.34 * radius, second)
         canvas.stroke(((x - 0.3 * radius, y), (x + 0.3 * radius, y)), 0.07 * radius, None)
         canvas.stroke(((x, y - 0.3 * radius), (x, y + 0.3 * radius)), 0.07 * radius, None)
+    elif style.great_dot == "daisy":
+        canvas.disc(x, y, 0.93 * radius, first)
+        for c, s in _circle(n):
+            canvas.disc(x + 0.9 * radius * c, y + 0.9 * radius * s, 1.9 / n * radius, first)
+        for c, s in _circle(n):
+            ends = ((x + 0.58 * radius * c, y + 0.58 * radius * s), (x + 0.86 * radius * c, y + 0.86 * radius * s))
+            canvas.stroke(ends, 2.4 * radius / n, None)
+        canvas.disc(x, y, 0.4 * radius, None)
+        for c, s in _circle(5):
+            canvas.stroke(((x, y), (x + 0.24 * radius * c, y + 0.24 * radius * s)), 0.13 * radius, second)
     else:
         canvas.disc(x, y, radius, first)
-        for k in range(n):
-            a = 2 * np.pi * k / n
-            c, s = float(np.cos(a)), float(np.sin(a))
+        for c, s in _circle(n):
             canvas.disc(x + 0.8 * radius * c, y + 0.8 * radius * s, min(0.12, 1.9 / n) * radius, None)
         canvas.disc(x, y, 0.6 * radius, None)
         canvas.disc(x, y, 0.5 * radius, second)
@@ -467,63 +539,84 @@ def _great_dot(canvas: Canvas, style: MahjongStyle) -> None:
 
 def _bamboos(canvas: Canvas, number: int, inks: Inks, style: MahjongStyle, rng: np.random.Generator) -> None:
     width, height = canvas.width, canvas.height
+    cx, cy = style.centre(canvas)
     if number == 1:
         picture = np.random.default_rng(style.bird_seed)
-        half = 0.4 * style.scale
-        box = (width * (0.5 - half), height * (0.5 - half), width * (0.5 + half), height * (0.5 + half))
+        half = (0.4 + 0.02 * (style.bird_seed % 4)) * style.scale
+        box = (cx - half * width, cy - half * height, cx + half * width, cy + half * height)
         (bird if style.bird else shoot)(canvas, box, inks, picture)
         return
     choices = STICK_COLOURS[number]
     letters = choices[style.stick_colours[number] % len(choices)]
-    thick = style.stick_width * width * style.scale * (0.92 if number >= 6 else 1.0)
-    sx, sy = width * style.scale, height * style.scale * 0.86
-    for (u0, v0, u1, v1), letter in zip(_stick_places(number, style), letters, strict=True):
-        dx, dy = 0.004 * width * rng.normal(), 0.004 * width * rng.normal()
-        start = (width / 2 + u0 * sx + dx, height / 2 + v0 * sy + dy)
-        end = (width / 2 + u1 * sx + dx, height / 2 + v1 * sy + dy)
-        _stick(canvas, start, end, thick * rng.uniform(0.97, 1.03), _ink(letter, inks), style)
+    thick = style.stick_width * width * style.scale * (1.0 if number <= 5 else 0.92)
+    if number in (6, 7, 9):
+        thick = min(thick, 0.94 * _wide(style) * width * style.scale)
+    sx, sy = width * style.scale, min(height * style.scale * 0.86, 0.92 * height)
+    if number == 8:
+        _eight(canvas, (sx, sy), 0.9 * thick, letters, inks, style)
+        return
+    for (u, v, length), letter in zip(_stick_places(number, style), letters, strict=True):
+        x = cx + u * sx + 0.004 * width * rng.normal()
+        y = cy + v * sy + 0.004 * width * rng.normal()
+        half = length * sy / 2
+        stick = thick * rng.uniform(0.97, 1.03)
+        _stick(canvas, (x, y - half), (x, y + half), stick, _ink(letter, inks), style)
 
 
-def _stick_places(number: int, style: MahjongStyle) -> list[tuple[float, float, float, float]]:
-    """The two ends of each stick, shares of width and height from the centre."""
-    s, f = style.stick_spread, style.stick_fill
+def _wide(style: MahjongStyle) -> float:
+    """Distance of two columns of sticks, share of the width."""
+    return min(0.31, 0.25 * style.stick_spread)
 
-    def column(u: float, v: float, length: float) -> tuple[float, float, float, float]:
-        return (u, v - length / 2, u, v + length / 2)
 
-    half, third = 0.5 * f, f / 3
-    wide = min(0.31, 0.25 * s)
+def _stick_places(number: int, style: MahjongStyle) -> list[tuple[float, float, float]]:
+    """Place from the centre and length of each stick, shares of width, height and height."""
+    half, third = 0.5 * style.stick_fill, style.stick_fill / 3
+    wide = _wide(style)
     if number == 2:
-        return [column(0.0, v, half) for v in (-0.25, 0.25)]
+        return [(0.0, v, half) for v in (-0.25, 0.25)]
     if number == 3:
-        return [column(0.0, -0.25, half), column(-wide * 0.8, 0.25, half), column(wide * 0.8, 0.25, half)]
+        return [(0.0, -0.25, half), (-wide * 0.8, 0.25, half), (wide * 0.8, 0.25, half)]
     if number == 4:
-        return [column(u * wide * 0.85, v, half) for v in (-0.25, 0.25) for u in (-1, 1)]
+        return [(u * wide * 0.85, v, half) for v in (-0.25, 0.25) for u in (-1, 1)]
     if number == 5:
-        corners = [column(u * wide, v, half) for v in (-0.25, 0.25) for u in (-1, 1)]
-        return [*corners[:2], column(0.0, 0.0, half), *corners[2:]]
+        corners = [(u * wide, v, half) for v in (-0.25, 0.25) for u in (-1, 1)]
+        return [*corners[:2], (0.0, 0.0, half), *corners[2:]]
     if number == 6:
-        return [column(u * wide, v, half) for v in (-0.25, 0.25) for u in (-1, 0, 1)]
+        return [(u * wide, v, half) for v in (-0.25, 0.25) for u in (-1, 0, 1)]
     if number == 7:
-        return [column(0.0, -1 / 3, third)] + [column(u * wide, v, third) for v in (0.0, 1 / 3) for u in (-1, 0, 1)]
-    if number == 9:
-        return [column(u * wide, v, third) for v in (-1 / 3, 0.0, 1 / 3) for u in (-1, 0, 1)]
-    out = max(0.28, wide)
-    sticks = []
-    for top in (True, False):
-        near, far = (-0.03, -0.03 - 0.46 * f) if top else (0.03, 0.03 + 0.46 * f)
-        # an M hangs its inner sticks from the outer ones' tops to the middle, a W stands them on their feet
-        peaked = style.eight_up == top
-        a, b = (far, near) if top else (near, far)
-        start, end = (a, b) if peaked else (b, a)
-        reach = start + (end - start) * 0.8
-        sticks += [
-            (-out, far, -out, near),
-            (-out * 0.72, start + (end - start) * 0.1, -0.05, reach),
-            (out * 0.72, start + (end - start) * 0.1, 0.05, reach),
-            (out, far, out, near),
-        ]
-    return sticks
+        return [(0.0, -1 / 3, third), *((u * wide, v, third) for v in (0.0, 1 / 3) for u in (-1, 0, 1))]
+    return [(u * wide, v, third) for v in (-1 / 3, 0.0, 1 / 3) for u in (-1, 0, 1)]
+
+
+def _eight(
+    canvas: Canvas, size: tuple[float, float], thick: float, letters: str, inks: Inks, style: MahjongStyle
+) -> None:
+    """Eight bamboos: four as an M or W above, four below; an M's inner pair hangs from the outer sticks' tops."""
+    x, y = style.centre(canvas)
+    out = 0.27 * size[0]
+    gap = (0.02 + 0.02 * (1 - style.stick_fill) / 0.18) * size[1]
+    for half, shape in enumerate(style.eight):
+        span = 0.49 * size[1] - gap
+        top = y - gap - span if half == 0 else y + gap
+        high, low = (top, top + span) if shape == "M" else (top + span, top)
+        tip = high + (low - high) * style.eight_tip
+        near = out * (1 - style.eight_lean)
+        inks_here = [_ink(letter, inks) for letter in letters[4 * half : 4 * half + 4]]
+        if style.eight_joined:
+            path = ((x - out, low), (x - near, high), (x, tip), (x + near, high), (x + out, low))
+            canvas.stroke(path, thick, inks_here[0])
+            if style.stick in ("scallop", "joints", "girder", "peanut"):
+                middle = ((x - (out + near) / 2, (low + high) / 2), (x + (out + near) / 2, (low + high) / 2))
+                for px, py in (*path, *middle):
+                    canvas.disc(px, py, thick * 0.62, inks_here[0])
+            canvas.stroke(path, thick * 0.26, None)
+            continue
+        step = 0.04 * (low - high)
+        for side, outer, inner in ((-1, inks_here[0], inks_here[1]), (1, inks_here[3], inks_here[2])):
+            ends = ((x + side * out, low), (x + side * near, high))
+            _stick(canvas, ends[0], ends[1], thick, outer, style)
+            start = (x + side * (near - 0.75 * thick), high + step)
+            _stick(canvas, start, (x + side * 0.35 * thick, tip), 0.9 * thick, inner, style)
 
 
 def _stick(
@@ -558,6 +651,21 @@ def _stick(
         bar(middle - 0.1 * width, length, width, colour)
         bar(width * 0.4, middle - width * 0.3, width * 0.26, None)
         bar(middle + width * 0.3, length - width * 0.4, width * 0.26, None)
+    elif kind == "scallop":
+        swell = min(width * 0.5, length / 5)
+        bar(0.1 * width, length - 0.1 * width, width * 0.8, colour)
+        for t in (swell, middle, length - swell):
+            canvas.disc(*at(t), swell * 1.02, colour)
+        bar(width * 0.45, length - width * 0.45, width * 0.22, None)
+    elif kind == "girder":
+        cap = min(width * 0.32, length / 6)
+        bar(0.0, length, width * 0.66, colour)
+        for t in (cap / 2, length - cap / 2):
+            canvas.stroke((at(t, -width * 0.36), at(t, width * 0.36)), cap, colour)
+        canvas.stroke((at(middle, -width * 0.26), at(middle, width * 0.26)), cap, colour)
+        for t0, t1 in ((1.4 * cap, middle - 0.8 * cap), (middle + 0.8 * cap, length - 1.4 * cap)):
+            if t1 - t0 > 1.0:
+                bar(t0, t1, width * 0.32, None)
     elif kind == "joints":
         bar(0.1 * width, length - 0.1 * width, width * 0.62, colour)
         knob = width * 0.5
@@ -590,17 +698,19 @@ def _stick(
 
 
 def _honour(canvas: Canvas, number: int, style: MahjongStyle, glyphs: GlyphBank, rng: np.random.Generator) -> None:
-    width, height = canvas.width, canvas.height
+    width = canvas.width
     if number == 5:
         _white(canvas, style)
         return
     winds = style.east + "南西北"
     chars = winds + style.fa + "中"
-    font = font_for(glyphs, chars, style.honour_seed)
+    font = font_for(glyphs, chars, style.honour_seed, brush=style.brush)
     char = chars[number - 1] if number <= 4 else chars[number - 2]
     colour = {6: style.inks.green, 7: style.inks.red}.get(number, style.wind_ink)
-    size = style.honour_size * style.scale * width * (1.12 if number == 7 else 1.0)
-    _write(canvas, glyphs, char, font, (width / 2, height / 2, size), colour, _weight(style, rng))
+    size, stretch = (style.red_size, style.red_stretch) if number == 7 else (style.honour_size, style.stretch[2])
+    size *= style.scale * width
+    cx, cy = style.centre(canvas)
+    _write(canvas, _mask(glyphs, char, font, size, style, rng), (cx, cy, size), stretch, colour, style)
 
 
 def _white(canvas: Canvas, style: MahjongStyle) -> None:
@@ -636,17 +746,17 @@ def _white(canvas: Canvas, style: MahjongStyle) -> None:
             y = y0 + (y1 - y0) * (k + 0.5) / 4
             canvas.rectangle(x0 + 0.2 * thick, y - 0.07 * height, x0 + 0.8 * thick, y + 0.07 * height, 0.0, None)
             canvas.rectangle(x1 - 0.8 * thick, y - 0.07 * height, x1 - 0.2 * thick, y + 0.07 * height, 0.0, None)
-    elif kind == "letter":
+    if kind == "letter" or (style.white_marked and kind != "blank"):
+        size = (0.5 if kind == "letter" else 0.25) * width
         mask = latin(style.white_letter, style.index_face, style.index_weight)
-        canvas.glyph(mask, width / 2, height / 2, (0.5 * width, 0.5 * width), colour)
+        canvas.glyph(mask, width / 2, height / 2, (size, size), colour)
 
 
-def _index(canvas: Canvas, char: str, style: MahjongStyle, rng: np.random.Generator) -> None:
+def _index(canvas: Canvas, char: str, colour: Colour, style: MahjongStyle) -> None:
     """The figure or letter in one corner or two."""
     width, height = canvas.width, canvas.height
     size = style.index_size * width
     mask = latin(char, style.index_face, style.index_weight)
-    colour = style.index_ink if style.index_ink is not None else style.inks.any(rng)
     edge = 0.07 * width + size / 2
     x = width - edge if style.index == "right" else edge
     canvas.glyph(mask, x, edge, (size, size), colour)
@@ -659,27 +769,30 @@ def _bonus(canvas: Canvas, number: int, style: MahjongStyle, glyphs: GlyphBank, 
     width, height = canvas.width, canvas.height
     season = number <= 4
     order = (number - 1) % 4
-    names = SEASONS if season else style.flowers
+    names = style.seasons if season else style.flowers
     colour = style.season_ink if season else style.flower_ink
     picture = np.random.default_rng((style.picture_seed, number))
     half = 0.42 * style.scale
     box = (width * (0.5 - half), height * 0.28, width * (0.5 + half), height * (0.5 + 0.46 * style.scale))
-    if not season or style.season_picture == "plant":
+    kind = style.season_picture if season else style.flower_picture
+    if kind == "plant":
         plant(canvas, box, order + 1, style.inks, picture)
     else:
-        {"bouquet": bouquet, "figure": figure, "landscape": landscape}[style.season_picture](
+        {"bouquet": bouquet, "figure": figure, "landscape": landscape, "potted": potted}[kind](
             canvas, box, style.inks, picture
         )
     size = style.bonus_size * width
     edge = 0.09 * width + size / 2
     left = (order % 2 == 0) != style.bonus_swapped if style.index_weight == 3 else style.bonus_swapped
     x = edge if left else width - edge
-    font = font_for(glyphs, names, style.honour_seed)
-    _write(canvas, glyphs, names[order], font, (x, edge, size), colour, _weight(style, rng))
-    if style.bonus_numbers:
-        if style.bonus_chinese:
-            font = font_for(glyphs, "一二三四", style.man_seed)
-            _write(canvas, glyphs, "一二三四"[order], font, (width - x, edge, size * 0.9), colour, _weight(style, rng))
-        else:
-            mask = latin(str(order + 1), style.index_face, style.index_weight)
-            canvas.glyph(mask, width - x, edge, (size * 0.85, size * 0.85), colour)
+    font = font_for(glyphs, names, style.honour_seed, brush=style.brush)
+    _write(canvas, _mask(glyphs, names[order], font, size, style, rng), (x, edge, size), 1.0, colour, style)
+    if not style.bonus_numbers:
+        return
+    x, size = width - x, size * 0.86
+    if style.bonus_chinese:
+        font = font_for(glyphs, NUMERALS[:4], style.man_seed, brush=style.brush)
+        mask = _mask(glyphs, NUMERALS[order], font, size, style, rng)
+    else:
+        mask = latin(str(order + 1), style.index_face, style.index_weight)
+    canvas.glyph(mask, x, edge, (size, size), colour)

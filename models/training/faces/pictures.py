@@ -81,7 +81,10 @@ class _Pen:
 def bird(canvas: Canvas, box: Box, inks: Inks, rng: np.random.Generator) -> None:
     """A sparrow, peacock, crane or rooster-like bird, in outline or filled."""
     pen = _Pen(canvas, box, mirrored=bool(rng.random() < 0.5))
-    kind = rng.choice(("sparrow", "peacock", "crane", "plump"), p=(0.4, 0.28, 0.14, 0.18))
+    kind = str(rng.choice(("sparrow", "peacock", "crane", "plump", "spread"), p=(0.36, 0.24, 0.12, 0.16, 0.12)))
+    if kind == "spread":
+        _spread(pen, inks, rng)
+        return
     body = (inks.green, inks.main, inks.red, inks.green)[int(rng.integers(4))]
     wing, tail, crest = inks.any(rng), inks.any(rng), inks.red if rng.random() < 0.7 else inks.any(rng)
     hollow = rng.random() < 0.45
@@ -141,6 +144,10 @@ def bird(canvas: Canvas, box: Box, inks: Inks, rng: np.random.Generator) -> None
     for _ in range(int(rng.integers(0, 4))):
         dx, dy = rng.uniform(-0.05, 0.16), rng.uniform(0.08, 0.16)
         pen.bend(((hx, hy - head_r * 0.6), (hx + dx / 2, hy - head_r - dy), (hx + dx, hy - head_r - dy)), line, crest)
+    if rng.random() < 0.2:
+        for i in range(3):
+            end = (bx + 0.1 + 0.12 * i, by - 0.42 + 0.08 * i)
+            pen.leaf((bx - 0.04 + 0.06 * i, by), (min(0.98, end[0]), max(0.02, end[1])), 0.09, wing)
     # wing and scales
     for i in range(int(rng.integers(2, 5))):
         t = i / 4
@@ -150,6 +157,35 @@ def bird(canvas: Canvas, box: Box, inks: Inks, rng: np.random.Generator) -> None
     if rng.random() < 0.35:
         for _ in range(6):
             pen.dot(bx + rng.uniform(-0.5, 0.5) * ra, by + rng.uniform(-0.5, 0.5) * rb, 0.018, None)
+
+
+def _spread(pen: _Pen, inks: Inks, rng: np.random.Generator) -> None:
+    """A peacock seen from the front, its tail raised as a wheel of eyes."""
+    body, eye, line = inks.any(rng), inks.any(rng), rng.uniform(0.025, 0.045)
+    rows = int(rng.integers(2, 4))
+    top = rng.uniform(0.1, 0.2)
+    for row in range(rows):
+        radius = 0.44 - 0.13 * row
+        count = int(rng.integers(6, 10)) - row
+        for angle in np.linspace(-2.9, -0.24, count).tolist():
+            x, y = 0.5 + radius * float(np.cos(angle)), 0.5 + (0.5 - top) * (radius / 0.44) * float(np.sin(angle))
+            if row == 0:
+                pen.line(((0.5, 0.55), (x, y)), line, body)
+            pen.dot(x, y, 0.06, eye)
+            pen.dot(x, y, 0.034, None)
+            pen.dot(x, y, 0.016, body)
+    pen.oval(0.5, 0.68, (0.14, 0.19), 0, body)
+    if rng.random() < 0.6:
+        pen.oval(0.5, 0.69, (0.14 - line, 0.19 - line), 0, None)
+        for y in (0.62, 0.7, 0.78):
+            pen.bend(((0.4, y), (0.5, y + 0.05), (0.6, y)), line * 0.8, inks.any(rng))
+    pen.bend(((0.5, 0.62), (0.4, 0.52), (0.46, 0.42)), 0.08, body)
+    pen.dot(0.46, 0.4, 0.065, body)
+    pen.shape(((0.42, 0.37), (0.3, 0.42), (0.42, 0.44)), inks.red)
+    for side in (-1, 1):
+        if rng.random() < 0.6:
+            pen.leaf((0.5 + side * 0.1, 0.62), (0.5 + side * 0.4, 0.78), 0.12, inks.any(rng))
+        pen.line(((0.5 + side * 0.06, 0.86), (0.5 + side * 0.08, 0.97), (0.5 + side * 0.2, 0.97)), line, inks.red)
 
 
 def shoot(canvas: Canvas, box: Box, inks: Inks, rng: np.random.Generator) -> None:
@@ -315,3 +351,21 @@ def landscape(canvas: Canvas, box: Box, inks: Inks, rng: np.random.Generator) ->
     else:
         pen.shape(((x - 0.22, 0.68), (x + 0.24, 0.68), (x + 0.14, 0.78), (x - 0.14, 0.78)), inks.black)
         pen.shape(((x, 0.64), (x + 0.16, 0.6), (x, 0.34)), inks.red)
+
+
+def potted(canvas: Canvas, box: Box, inks: Inks, rng: np.random.Generator) -> None:
+    """A plant in a pot on a stand."""
+    x0, y0, x1, y1 = box
+    height = y1 - y0
+    plant(canvas, (x0, y0, x1, y0 + 0.62 * height), int(rng.integers(1, 5)), inks, rng)
+    pen = _Pen(canvas, (x0, y0 + 0.55 * height, x1, y1), mirrored=False)
+    pot, other = inks.any(rng), inks.any(rng)
+    top, foot = rng.uniform(0.26, 0.36), rng.uniform(0.16, 0.3)
+    pen.shape(((0.5 - top, 0.05), (0.5 + top, 0.05), (0.5 + foot, 0.78), (0.5 - foot, 0.78)), pot)
+    if rng.random() < 0.6:
+        inner = ((0.56 - top, 0.14), (0.44 + top, 0.14), (0.45 + foot, 0.7), (0.55 - foot, 0.7))
+        pen.shape(inner, None)
+        pen.line(((0.6 - top, 0.35), (0.4 + top, 0.35)), 0.04, other)
+    pen.line(((0.48 - foot, 0.86), (0.52 + foot, 0.86)), 0.05, other)
+    for x in (0.5 - foot, 0.5 + foot):
+        pen.line(((x, 0.86), (x, 0.98)), 0.04, other)
