@@ -1,0 +1,26 @@
+"""`hupai serve`: the web page."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from webui.serve import PORT, ServeError
+from webui.serve import serve as serve_page
+
+
+@click.command()
+@click.option("--lan", is_flag=True, help="Open the page to the network too, for whoever has the link with its key.")
+@click.option(
+    "--host", metavar="ADDRESS", help="Listen on this address only. [default: this machine, or all with --lan]"
+)
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 takes any free port.")
+@click.option("--open", "open_browser", is_flag=True, help="Open the page in the browser of this machine.")
+def serve(lan: bool, host: str | None, port: int, open_browser: bool) -> None:
+    """Serve the web page: photograph a hand, mend what was misread, see the score."""
+    try:
+        serve_page(host=host, port=port, lan=lan, open_browser=open_browser, say=click.echo)
+    except ServeError as error:
+        click.echo(f"hupai serve: {error}", err=True)
+        sys.exit(2)

@@ -1,0 +1,95 @@
+"""The JSON interface of the page: what there is to choose, a photo's reading, a hand's score.
+
+It hands requests to `vision` and `scoring` and their answers back; it computes neither.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from flask import Blueprint, Response, current_app, jsonify, request
+
+import scoring
+from vision.frames import PictureError, inspect
+from webui.catalogue import catalogue
+from webui.desk import DESK, ReadingDesk
+from webui.errors import Refused
+from webui.guard import csrf_token
+from webui.language import LANGUAGE_COOKIE, LANGUAGES, chosen_language, words
+
+MAX_JSON_BYTES = 64 * 1024
+YEAR = 365 * 24 * 3600
+
+api = Blueprint("api", __name__, url_prefix="/api")
+
+
+@api.get("/start")
+def start() -> Response:
+    """What the page needs before anything else: rule sets, tiles, words, and this session's CSRF token."""
+    language = chosen_language(request)
+    return jsonify({"csrf": csrf_token(), "language": language, "words": words(language), **catalogue()})
+
+
+@api.post("/language")
+def language() -> Response:
+    """Remember the language {"language": "en" | "zh"} for a year and return its words."""
+    chosen = _json_object().get("language")
+    if chosen not in LANGUAGES:
+        raise Refused("unknown_language", f"The language must be one of: {', '.join(LANGUAGES)}.", 400)
+    response = jsonify({"language": chosen, "words": words(chosen)})
+    response.set_cookie(LANGUAGE_COOKIE, chosen, max_age=YEAR, httponly=True, samesite="Strict")
+    return response
+
+
+@api.post("/score")
+def score() -> Response:
+    """Score a hand given as in the interface of `hupai hand`."""
+    body = _json_object()
+    try:
+        hand = scoring.hand_from_json(body)
+    except scoring.HandError as error:
+        raise Refused(error.code, str(error), 422, error.to_json()) from None
+    return jsonify(scoring.score(hand).to_json())
+
+
+@api.post("/read")
+def read() -> Response:
+    """Read the uploaded file `photo` as tiles of the rule set `rules` (a multipart form)."""
+    rules_id = request.form.get("rules", "")
+    if rules_id not in scoring.rule_sets():
+        raise Refused("unknown_rules", f"There is no rule set {rules_id[:40]!r}; choose one of the list.", 400)
+    photo = request.files.get("photo")
+    if photo is None:
+        raise Refused("no_file", "No photo came with the request; choose one.", 400)
+    data = photo.read()
+    desk: ReadingDesk = current_app.extensions[DESK]
+    try:
+        inspect(data)  # a hopeless file does not wait in the queue
+        reading = desk.read(
+            data, family=scoring.rule_set(rules_id).family, rules=rules_id, name=(photo.filename or "photo")[:120]
+        )
+    except PictureError as error:
+        raise Refused(error.code, str(error), 413 if error.code == "too_large" else 422) from None
+    answer = reading.to_json()
+    if not reading.tiles:
+        message = "No tile was found in this photo; take it closer, from above, in better light, or type the hand."
+        raise Refused("no_tiles", message, 422, {"reading": answer})
+    return jsonify(answer)
+
+
+def _json_object() -> dict[str, Any]:
+    if not request.is_json:
+        raise Refused("no_json", "Send JSON, with the content type application/json.", 415)
+    if (request.content_length or 0) > MAX_JSON_BYTES:
+        raise Refused("too_large", f"The JSON is larger than {MAX_JSON_BYTES // 1024} KB.", 413)
+    data = request.get_data(cache=False)
+    if len(data) > MAX_JSON_BYTES:
+        raise Refused("too_large", f"The JSON is larger than {MAX_JSON_BYTES // 1024} KB.", 413)
+    try:
+        body = json.loads(data)
+    except (ValueError, RecursionError):
+        raise Refused("bad_json", "The request is no well-formed JSON.", 400) from None
+    if not isinstance(body, dict):
+        raise Refused("bad_json", "The request must be one JSON object.", 400)
+    return body

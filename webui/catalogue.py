@@ -1,0 +1,59 @@
+"""What there is to choose from, as the page needs it: the families' tiles and the rule sets, out of `scoring`."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import scoring
+from scoring.hand import MELD_SIZE, By
+from scoring.tiles import Family, tiles_of
+
+# Which field of a hand's context a circumstance of a rule set stands for; the form shows only fields that count.
+FIELD_OF_CIRCUMSTANCE = {
+    "riichi": "riichi",
+    "double_riichi": "double_riichi",
+    "ippatsu": "ippatsu",
+    "after_kong": "replacement",
+    "last_draw": "last_tile",
+    "last_discard": "last_tile",
+    "heaven": "first_turn",
+    "earth": "first_turn",
+}
+
+
+@cache
+def catalogue() -> dict[str, Any]:
+    """`families` and `rule_sets`, each a list in the order of `scoring`, and how many tiles a meld of each type has."""
+    return {
+        "meld_sizes": {meld.value: size for meld, size in MELD_SIZE.items()},
+        "families": [
+            {
+                "id": family.value,
+                "tiles": [
+                    {"code": tile.code, "zh": tile.zh, "en": tile.en, "colour": tile.colour.value}
+                    for tile in tiles_of(family)
+                ],
+            }
+            for family in Family
+        ],
+        "rule_sets": [_rule_set(scoring.rule_set(name)) for name in scoring.rule_sets()],
+    }
+
+
+def _rule_set(rules: scoring.RuleSet) -> dict[str, Any]:
+    fields = {FIELD_OF_CIRCUMSTANCE[yaku.id] for yaku in rules.yaku if yaku.id in FIELD_OF_CIRCUMSTANCE}
+    return {
+        "id": rules.id,
+        "zh": rules.zh,
+        "en": rules.en,
+        "family": rules.family.value,
+        "tiles": [tile.code for tile in rules.tiles],
+        "copies": {tile.code: rules.copies(tile.code) for tile in rules.tiles},
+        "hand_size": rules.hand_size,
+        "melds": list(rules.calls),
+        "houses": {name: {"zh": house.zh, "en": house.en} for name, house in rules.houses.items()},
+        "players": list(rules.players),
+        "by": [by.value for by in By],
+        "context": sorted(fields),
+    }

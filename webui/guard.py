@@ -1,0 +1,138 @@
+"""Who may talk to the page, and what a browser may do with it.
+
+The page is open to this machine alone unless it has a token. With one, any machine of the network may come that was
+given the link: the token stands in the link once, is exchanged for a signed cookie, and is not seen again.
+
+- `Host` must name this machine. A page of the Internet that points its own name at this machine (DNS rebinding)
+  carries its own name there. An address in figures cannot come from such a trick.
+- A request that changes something must come from this page: same `Origin`, and the session's own CSRF token.
+- Every answer forbids inline script and style, framing, sniffing, and sending the address of the page on.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import secrets
+from hashlib import sha256
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, current_app, request, session
+
+from webui.errors import Refused
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+OPEN_ENDPOINTS = frozenset({"pages.join", "static"})
+CSRF_HEADER = "X-CSRF-Token"
+
+HEADERS = {
+    "Content-Security-Policy": "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "img-src 'self' blob:",
+            "connect-src 'self'",
+            "manifest-src 'self'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        )
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
+}
+
+
+def new_token() -> str:
+    """A fresh token for the link: 192 bits from the operating system, in letters that an address may hold."""
+    return secrets.token_urlsafe(24)
+
+
+def _is_loopback(name: str) -> bool:
+    return name == "localhost" or (_is_address(name) and ipaddress.ip_address(name).is_loopback)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _host_name() -> str:
+    """The name in the Host header, without port and brackets, in small letters; empty where it is malformed."""
+    try:
+        return urlsplit(f"//{request.headers.get('Host', '')}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _fingerprint(token: str) -> str:
+    return sha256(token.encode()).hexdigest()
+
+
+def token_is_right(offered: str) -> bool:
+    """Whether `offered` is this app's token, in time that tells nothing about it."""
+    token: str | None = current_app.config["TOKEN"]
+    return token is not None and hmac.compare_digest(offered.encode(), token.encode())
+
+
+def admit() -> None:
+    """Let this visitor's browser in from now on (its token was right)."""
+    session["admitted"] = _fingerprint(current_app.config["TOKEN"])
+
+
+def csrf_token() -> str:
+    """This session's CSRF token, made on first need."""
+    if "csrf" not in session:
+        session["csrf"] = secrets.token_urlsafe(24)
+    token: str = session["csrf"]
+    return token
+
+
+def _check_host() -> None:
+    name = _host_name()
+    if _is_loopback(name):
+        return
+    if current_app.config["TOKEN"] is not None and (_is_address(name) or name in current_app.config["HOST_NAMES"]):
+        return
+    raise Refused("foreign_host", "This address does not belong to hupai; open the link shown in the terminal.", 403)
+
+
+def _check_admitted() -> None:
+    token: str | None = current_app.config["TOKEN"]
+    if token is None or request.endpoint in OPEN_ENDPOINTS:
+        return
+    if not hmac.compare_digest(str(session.get("admitted", "")), _fingerprint(token)):
+        raise Refused("not_admitted", "Open the link with its key, or scan the QR code, shown in the terminal.", 403)
+
+
+def _check_origin_and_csrf() -> None:
+    if request.method in SAFE_METHODS:
+        return
+    if request.headers.get("Origin") != f"{request.scheme}://{request.host}":
+        raise Refused("foreign_origin", "Only hupai's own page may send this.", 403)
+    offered = request.headers.get(CSRF_HEADER, "")
+    if not offered or not hmac.compare_digest(offered.encode(), str(session.get("csrf", "")).encode()):
+        raise Refused("stale_page", "This page is out of date; reload it.", 403)
+
+
+def _harden(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers[name] = value
+    # Static files are revalidated by their ETag; everything else belongs to this moment and this visitor.
+    response.headers["Cache-Control"] = "no-cache" if request.endpoint == "static" else "no-store"
+    return response
+
+
+def init_guard(app: Flask) -> None:
+    """Put the checks before every request of this app and the headers on every answer."""
+    app.before_request(_check_host)
+    app.before_request(_check_admitted)
+    app.before_request(_check_origin_and_csrf)
+    app.after_request(_harden)

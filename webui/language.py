@@ -1,0 +1,33 @@
+"""The languages of the page: tables of words, and which one a visitor gets."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+
+from flask import Request
+
+LANGUAGES = ("en", "zh")
+LANGUAGE_COOKIE = "hupai-language"
+
+
+@cache
+def words(language: str) -> dict[str, str]:
+    """The table of one language: key -> text, where `{name}` stands for a value that the page fills in.
+
+    Raises KeyError for a language that is not in `LANGUAGES`.
+    """
+    if language not in LANGUAGES:
+        raise KeyError(language)
+    text = resources.files("webui").joinpath("translations", f"{language}.json").read_text("utf-8")
+    table: dict[str, str] = json.loads(text)
+    return table
+
+
+def chosen_language(request: Request) -> str:
+    """The language this visitor chose before, or else the one their browser asks for, or else English."""
+    remembered = request.cookies.get(LANGUAGE_COOKIE)
+    if remembered in LANGUAGES:
+        return remembered
+    return request.accept_languages.best_match(LANGUAGES, default="en")

@@ -1,0 +1,65 @@
+// Talking to the server. Every refusal arrives as an ApiError with a code, a line for people and the whole answer.
+
+let csrf = "";
+
+export class ApiError extends Error {
+  constructor(code, message, answer) {
+    super(message);
+    this.code = code;
+    this.answer = answer;
+  }
+}
+
+async function ask(path, options = {}) {
+  let response;
+  try {
+    response = await fetch(path, { credentials: "same-origin", ...options });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError("no_connection", error.message, {});
+  }
+  let answer = {};
+  try {
+    answer = await response.json();
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError("no_answer", `HTTP ${response.status}`, {});
+  }
+  if (!response.ok || answer.error) {
+    throw new ApiError(answer.error?.code ?? "no_answer", answer.error?.message ?? `HTTP ${response.status}`, answer);
+  }
+  return answer;
+}
+
+/** What the page needs to know first: rule sets, tiles, words; it also brings this session's CSRF token. */
+export async function start() {
+  const answer = await ask("/api/start");
+  csrf = answer.csrf;
+  return answer;
+}
+
+async function send(path, options) {
+  const attempt = () => ask(path, { ...options, method: "POST", headers: { ...options.headers, "X-CSRF-Token": csrf } });
+  try {
+    return await attempt();
+  } catch (error) {
+    // A restarted server has a new session; one fresh start mends that without troubling anyone.
+    if (error.code !== "stale_page") throw error;
+    await start();
+    return attempt();
+  }
+}
+
+const sendJson = (path, body, signal) =>
+  send(path, { body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal });
+
+export const scoreHand = (hand, signal) => sendJson("/api/score", hand, signal);
+
+export const rememberLanguage = (language) => sendJson("/api/language", { language });
+
+export function readPhoto(file, rules, signal) {
+  const body = new FormData();
+  body.append("rules", rules);
+  body.append("photo", file);
+  return send("/api/read", { body, signal });
+}

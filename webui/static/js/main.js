@@ -1,0 +1,396 @@
+// The page: one state, one way to change it, and everything drawn anew from it.
+
+import { ApiError, readPhoto, rememberLanguage, scoreHand, start } from "./api.js";
+import { contextOf, drawContext, freshContext } from "./context.js";
+import { choices, keypad } from "./controls.js";
+import { byId, el, redraw } from "./dom.js";
+import { drawHand } from "./hand.js";
+import { drawOverlay, markTile } from "./picture.js";
+import { emptyRecord, handOf, nextNumber, unnamed, viewOf } from "./record.js";
+import { drawResult, errorText } from "./result.js";
+import { askKind, openTile } from "./sheet.js";
+import { setKinds, tileFace } from "./tiles.js";
+import { currentLanguage, named, setWords, word } from "./words.js";
+
+const RULES_KEY = "hupai-rules";
+const CALM = 60; // milliseconds that the hand must rest before it is scored
+
+const state = {
+  ruleSets: [],
+  rules: null,
+  mode: "start", // "photo" and "typed" follow
+  photo: null, // {url, file, width, height}
+  record: emptyRecord(),
+  context: freshContext(),
+  outcome: { state: "empty" },
+  notice: null, // {code, message} about the photo
+  choosing: false,
+  chosen: new Set(),
+  adding: "single", // or a type of meld, in the typing keypad
+  pending: [], // kinds of a group that is being typed
+};
+
+let stopMarking = null;
+let reading = null; // AbortController of the photo being read
+let scoring = null; // AbortController of the hand being scored
+let rest = 0;
+
+const view = () => viewOf(state.record);
+const size = () => ({ width: state.photo.width, height: state.photo.height });
+
+// ---- changing ----
+
+/** Record what the user did; several corrections of one step are undone together. */
+function correct(...corrections) {
+  const step = (state.record.corrections.at(-1)?.step ?? 0) + 1;
+  const numbered = corrections.map((correction) => ({ ...correction, step }));
+  state.record = { ...state.record, corrections: [...state.record.corrections, ...numbered] };
+  changed();
+}
+
+function undo() {
+  const step = state.record.corrections.at(-1)?.step;
+  state.record = { ...state.record, corrections: state.record.corrections.filter((correction) => correction.step !== step) };
+  changed();
+}
+
+function addTiles(codes, polygon = null) {
+  const first = nextNumber(state.record);
+  return codes.map((code, at) => ({ op: "add", tile: first + at, code, polygon }));
+}
+
+function endModes() {
+  stopMarking?.();
+  stopMarking = null;
+  state.choosing = false;
+  state.chosen = new Set();
+}
+
+function changed() {
+  draw();
+  clearTimeout(rest);
+  rest = setTimeout(score, CALM);
+}
+
+// ---- scoring ----
+
+async function score() {
+  scoring?.abort();
+  const now = view();
+  if (now.tiles.size === now.out.length) return settle({ state: "empty" });
+  if (unnamed(now).length > 0) return settle({ state: "unnamed" });
+  const mine = (scoring = new AbortController());
+  try {
+    const hand = handOf(now, state.rules.id, state.context.by, contextOf(state.context, state.rules));
+    settle({ state: "score", answer: await scoreHand(hand, mine.signal) });
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    if (!(error instanceof ApiError)) throw error;
+    settle({ state: "error", code: error.code, message: error.message, reasons: error.answer.error?.reasons });
+  }
+}
+
+function settle(outcome) {
+  state.outcome = outcome;
+  showOutcome(view());
+}
+
+function showOutcome(now) {
+  drawResult(state.outcome, state.context, state.rules, {
+    held: now.concealed.length, wanted: Math.max(state.rules.hand_size - 3 * now.melds.length, 0),
+  });
+}
+
+// ---- photos ----
+
+async function takePhoto(file) {
+  if (!file) return;
+  reading?.abort();
+  endModes();
+  if (state.photo) URL.revokeObjectURL(state.photo.url);
+  state.photo = { url: URL.createObjectURL(file), file, width: 0, height: 0 };
+  state.mode = "photo";
+  byId("photo").src = state.photo.url;
+  await readAgain();
+}
+
+async function readAgain() {
+  const photo = state.photo;
+  const mine = (reading = new AbortController());
+  state.record = emptyRecord();
+  state.notice = null;
+  byId("picture").setAttribute("aria-busy", "true");
+  changed();
+  try {
+    arrived(photo, await readPhoto(photo.file, state.rules.id, mine.signal));
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    if (!(error instanceof ApiError)) throw error;
+    state.notice = { code: error.code, message: error.message };
+    if (error.answer.reading) arrived(photo, error.answer.reading);
+    else await measure(photo);
+  }
+  if (reading === mine) byId("picture").removeAttribute("aria-busy");
+  changed();
+}
+
+function arrived(photo, answer) {
+  Object.assign(photo, { width: answer.width, height: answer.height });
+  state.record = emptyRecord(answer);
+}
+
+/** A photo that was not read may still be shown and marked by hand, if the browser can show it. */
+async function measure(photo) {
+  const image = byId("photo");
+  try {
+    await image.decode();
+    Object.assign(photo, { width: image.naturalWidth, height: image.naturalHeight });
+  } catch {
+    state.photo = null;
+    state.mode = "start";
+  }
+}
+
+// ---- the parts ----
+
+function drawStart() {
+  byId("start").hidden = state.mode !== "start";
+  byId("picture").hidden = state.mode !== "photo";
+  byId("hand").hidden = state.mode === "start";
+  byId("context").hidden = state.mode === "start";
+  byId("result").hidden = state.mode === "start";
+  byId("summary").hidden = state.mode === "start";
+  byId("notice").hidden = state.notice === null;
+  if (state.notice) byId("notice-text").textContent = errorText(state.notice.code, state.notice.message);
+  const { rules } = state;
+  byId("rules-note").hidden = state.mode !== "start";
+  byId("rules-note").textContent = word("rules.note", {
+    held: rules.hand_size, whole: rules.hand_size + 1,
+    calls: rules.melds.map((type) => word(`meld.${type}`)).join(currentLanguage() === "zh" ? "、" : ", "),
+  });
+  const example = rules.tiles;
+  redraw(byId("example"),
+    el("span", { class: "row" }, [0, 0, 0, 1].map((at) => tileFace(example[at]))),
+    el("span", { class: "row apart" }, tileFace(example[1])),
+    el("span", { class: "row called" }, [3, 3, 3].map((at) => tileFace(example[at]))));
+}
+
+function drawPicture(now) {
+  if (state.mode !== "photo" || !state.photo.width) return redraw(byId("overlay"));
+  drawOverlay(now, size(), { chosen: state.chosen, choosing: state.choosing, tap });
+}
+
+function drawTools(now) {
+  const marking = stopMarking !== null;
+  byId("undo").disabled = state.record.corrections.length === 0;
+  byId("add").hidden = state.mode !== "photo";
+  byId("add").disabled = !state.photo?.width;
+  byId("add").setAttribute("aria-pressed", String(marking));
+  byId("choose").setAttribute("aria-pressed", String(state.choosing));
+  byId("choose").disabled = now.tiles.size === 0;
+  byId("marking-hint").hidden = !marking;
+  byId("count").textContent = word("hand.count", { count: now.tiles.size - now.out.length });
+  byId("save").disabled = now.tiles.size === 0;
+  const chosen = [...state.chosen];
+  const types = state.rules.melds.filter((type) => state.rules.sizes[type] === chosen.length);
+  const act = (key, text, act) => el("button", { type: "button", "data-key": `act-${key}`, text, onclick: act });
+  byId("choosing").hidden = !state.choosing;
+  redraw(byId("choosing-actions"),
+    types.map((type) => act(type, word(`meld.${type}`), () => finishChoosing({ op: "meld", tiles: chosen, type }))),
+    chosen.length === 0 ? null : [
+      act("hand", word("place.hand"), () => finishChoosing({ op: "place", tiles: chosen, place: "hand" })),
+      act("out", word("place.out"), () => finishChoosing({ op: "place", tiles: chosen, place: "out" })),
+    ]);
+  byId("choosing-text").textContent = word(chosen.length === 0 ? "choose.hint" : "choose.count", { count: chosen.length });
+}
+
+function finishChoosing(correction) {
+  endModes();
+  correct(correction);
+}
+
+function drawTyping(now) {
+  byId("typing").hidden = state.mode !== "typed";
+  if (state.mode !== "typed") return;
+  const used = new Map();
+  for (const tile of now.tiles.values()) used.set(tile.code, (used.get(tile.code) ?? 0) + 1);
+  const left = (code) => state.rules.copies[code] - (used.get(code) ?? 0);
+  const ways = ["single", ...state.rules.melds].map((way) => ({ value: way, text: word(way === "single" ? "typing.single" : `meld.${way}`) }));
+  redraw(byId("typing"),
+    choices("adding", word("typing.add_as"), ways, state.adding, (way) => {
+      state.adding = way;
+      state.pending = [];
+      draw();
+    }),
+    state.pending.length === 0 ? null : el("p", { class: "pending" }, state.pending.map((code) => tileFace(code)),
+      el("span", { text: word("typing.go_on", { name: word(`meld.${state.adding}`) }) })),
+    keypad(state.rules.tiles, type, { left }));
+}
+
+/** A key of the typing keypad: a tile, a whole group of equal tiles, or the next tile of a run. */
+function type(code) {
+  if (state.adding === "single") return correct(...addTiles([code]));
+  const count = state.rules.sizes[state.adding];
+  const codes = state.adding === "chi" ? [...state.pending, code] : Array(count).fill(code);
+  if (codes.length < count) {
+    state.pending = codes;
+    return draw();
+  }
+  const added = addTiles(codes);
+  const meld = { op: "meld", tiles: added.map((correction) => correction.tile), type: state.adding };
+  state.pending = [];
+  state.adding = "single";
+  return correct(...added, meld);
+}
+
+function tap(id) {
+  const now = view();
+  if (state.choosing) {
+    if (!state.chosen.delete(id)) state.chosen.add(id);
+    return draw();
+  }
+  const tile = now.tiles.get(id);
+  return openTile(tile, now, state.rules, state.photo?.url ?? null, state.photo ? size() : null, { correct });
+}
+
+function draw() {
+  const now = view();
+  for (const id of state.chosen) if (!now.tiles.has(id)) state.chosen.delete(id);
+  drawStart();
+  drawPicture(now);
+  drawHand(now, { chosen: state.chosen, choosing: state.choosing, tap });
+  drawTyping(now);
+  drawTools(now);
+  drawContext(state.context, state.rules, {
+    change: (context) => {
+      state.context = context;
+      changed();
+    },
+    askKind: (title, pick) => askKind(title, state.rules.tiles, pick),
+  });
+  showOutcome(now);
+}
+
+// ---- what the visitor does ----
+
+function listRules() {
+  const select = byId("rules");
+  const groups = Map.groupBy(state.ruleSets, (rules) => rules.family);
+  redraw(select, [...groups].map(([family, sets]) =>
+    el("optgroup", { label: word(`family.${family}`) }, sets.map((rules) =>
+      el("option", { value: rules.id, selected: rules.id === state.rules?.id, text: `${named(rules)} (${rules.id})` })))));
+}
+
+function chooseRules(id) {
+  const before = state.rules;
+  state.rules = state.ruleSets.find((rules) => rules.id === id) ?? state.ruleSets[0];
+  localStorage.setItem(RULES_KEY, state.rules.id);
+  state.context = { ...state.context, dora_indicators: [], ura_indicators: [], wild: null };
+  if (!state.rules.by.includes(state.context.by)) state.context.by = state.rules.by[0];
+  if (!state.rules.players.includes(state.context.players)) state.context.players = state.rules.players.at(-1);
+  state.adding = "single";
+  state.pending = [];
+  endModes();
+  const other = before && before.family !== state.rules.family;
+  if (state.mode === "typed" && other) state.record = emptyRecord();
+  // The machine's reading depends on the rules; what the user mended is kept as long as the tiles can be the same.
+  if (state.mode === "photo" && (other || state.record.corrections.length === 0)) readAgain();
+  else changed();
+}
+
+function markMissedTile() {
+  if (stopMarking) {
+    endModes();
+    return draw();
+  }
+  endModes();
+  stopMarking = markTile(size(), view, (polygon) => {
+    endModes();
+    draw();
+    askKind(word("sheet.which_kind"), state.rules.tiles, (code) => correct(...addTiles([code], polygon)));
+  });
+  return draw();
+}
+
+function saveRecord() {
+  const record = {
+    rules: state.rules.id, reading: state.record.reading, corrections: state.record.corrections,
+    hand: handOf(view(), state.rules.id, state.context.by, contextOf(state.context, state.rules)),
+    result: state.outcome.answer ?? null,
+  };
+  const url = URL.createObjectURL(new Blob([JSON.stringify(record, null, 2)], { type: "application/json" }));
+  const link = el("a", { href: url, download: "hupai.json" });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+function startOver() {
+  reading?.abort();
+  endModes();
+  if (state.photo) URL.revokeObjectURL(state.photo.url);
+  Object.assign(state, { mode: "start", photo: null, record: emptyRecord(), notice: null, outcome: { state: "empty" }, pending: [] });
+  byId("photo").removeAttribute("src");
+  byId("picture").removeAttribute("aria-busy");
+  changed();
+}
+
+async function chooseLanguage(language) {
+  const answer = await rememberLanguage(language);
+  setWords(answer.language, answer.words);
+  listRules();
+  draw();
+}
+
+function listen() {
+  for (const id of ["camera", "file"]) {
+    byId(id).addEventListener("change", (event) => {
+      takePhoto(event.target.files[0]);
+      event.target.value = ""; // so that the same photo may be chosen again
+    });
+  }
+  byId("type").addEventListener("click", () => {
+    state.mode = "typed";
+    changed();
+  });
+  byId("rules").addEventListener("change", (event) => chooseRules(event.target.value));
+  byId("undo").addEventListener("click", undo);
+  byId("add").addEventListener("click", markMissedTile);
+  byId("add-unmarked").addEventListener("click", () => {
+    endModes();
+    askKind(word("sheet.which_kind"), state.rules.tiles, (code) => correct(...addTiles([code])));
+  });
+  byId("choose").addEventListener("click", () => {
+    const on = !state.choosing;
+    endModes();
+    state.choosing = on;
+    draw();
+  });
+  byId("choosing-done").addEventListener("click", () => {
+    endModes();
+    draw();
+  });
+  byId("save").addEventListener("click", saveRecord);
+  byId("over").addEventListener("click", startOver);
+  byId("sheet-close").addEventListener("click", () => byId("sheet").close());
+  byId("sheet").addEventListener("click", (event) => {
+    if (event.target === byId("sheet")) byId("sheet").close(); // a tap beside the sheet
+  });
+  for (const button of document.querySelectorAll("[data-language]")) {
+    button.addEventListener("click", () => chooseLanguage(button.dataset.language));
+  }
+  new ResizeObserver(() => drawPicture(view())).observe(byId("overlay"));
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    takePhoto(event.dataTransfer.files[0]);
+  });
+}
+
+const answer = await start();
+setWords(answer.language, answer.words);
+setKinds(answer.families);
+state.ruleSets = answer.rule_sets.map((rules) => ({ ...rules, sizes: answer.meld_sizes }));
+chooseRules(localStorage.getItem(RULES_KEY));
+listRules();
+listen();
+document.body.dataset.ready = "";

@@ -1,0 +1,173 @@
+// The photo with outlines and names drawn over it, in the photo's own pixels.
+
+import { byId, el, redraw, svg } from "./dom.js";
+import { kind, kindName } from "./tiles.js";
+import { word } from "./words.js";
+
+/** Below this a name is shown as doubtful. */
+export const DOUBT = 0.8;
+
+/** A finger that moves less than this many pixels of the screen has tapped. */
+const TAP = 10;
+
+export const isDoubtful = (tile) => !tile.named && tile.face === "up" && (tile.code === null || tile.confidence < DOUBT);
+
+/** What a screen reader says of a tile. */
+export function tileLabel(tile, view) {
+  const state = tile.named ? word("tile.mended") : isDoubtful(tile) ? word("tile.unsure") : "";
+  const name = tile.face === "down" && tile.code === null ? word("tile.face_down") : kindName(tile.code);
+  return [name, placeName(tile, view), state].filter(Boolean).join(", ");
+}
+
+export function placeName(tile, view) {
+  if (tile.id === view.win) return word("place.win");
+  const meld = view.melds.find((candidate) => candidate.tiles.includes(tile.id));
+  if (meld) return word(`meld.${meld.type}`);
+  return word(tile.place === "out" ? "place.out" : "place.hand");
+}
+
+/** The class that a tile's outline and card take from where the tile stands. */
+export function placeClass(tile, view) {
+  if (tile.id === view.win) return "win";
+  if (view.melds.some((meld) => meld.tiles.includes(tile.id))) return "called";
+  return tile.place === "out" ? "out" : "held";
+}
+
+const centre = (polygon) => [0, 1].map((axis) => polygon.reduce((sum, point) => sum + point[axis], 0) / polygon.length);
+
+const extent = (polygon, axis) => {
+  const values = polygon.map((point) => point[axis]);
+  return [Math.min(...values), Math.max(...values)];
+};
+
+function label(tile, view, unit, size) {
+  const text = tile.code === null ? (tile.face === "down" ? "" : "?") : kind(tile.code).zh + (isDoubtful(tile) ? "?" : "");
+  if (text === "") return null;
+  const [left, right] = extent(tile.polygon, 0);
+  const font = Math.min(Math.max(((right - left) / unit) * 0.42, 11), 20) * unit;
+  const width = font * ([...text].length + 0.5);
+  const height = font * 1.3;
+  const [top] = extent(tile.polygon, 1);
+  const x = Math.min(Math.max(centre(tile.polygon)[0] - width / 2, 0), size.width - width);
+  const y = Math.max(top - height * 0.8, 0);
+  const colour = tile.code === null ? "" : (kind(tile.code).colour ?? "");
+  return svg("g", { class: `name ${colour} ${placeClass(tile, view)}`, "aria-hidden": "true" },
+    svg("rect", { x, y, width, height, rx: font * 0.3 }),
+    svg("text", { x: x + width / 2, y: y + height / 2, "font-size": font, lang: "zh-Hans", text }));
+}
+
+function outline(tile, view, actions) {
+  const points = tile.polygon.map((point) => point.join(",")).join(" ");
+  const state = `${placeClass(tile, view)}${isDoubtful(tile) ? " doubtful" : ""}${actions.chosen.has(tile.id) ? " chosen" : ""}`;
+  const press = () => actions.tap(tile.id);
+  return svg("g", {
+    class: `outline ${state}`, role: "button", tabindex: "0", "data-key": `tile-${tile.id}`, "data-tile": tile.id,
+    "aria-label": tileLabel(tile, view), "aria-pressed": actions.choosing ? String(actions.chosen.has(tile.id)) : null,
+    onclick: press,
+    onkeydown: (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      press();
+    },
+  }, svg("polygon", { points, class: "casing" }), svg("polygon", { points, class: "line" }));
+}
+
+/** Draw what holds now over the photo; `size` is the photo's in its own pixels. */
+export function drawOverlay(view, size, actions) {
+  const overlay = byId("overlay");
+  overlay.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
+  const unit = size.width / (overlay.clientWidth || size.width);
+  const tiles = [...view.tiles.values()].filter((tile) => tile.polygon);
+  redraw(overlay, tiles.map((tile) => outline(tile, view, actions)), tiles.map((tile) => label(tile, view, unit, size)));
+}
+
+/** A piece of the photo around a polygon, enlarged. */
+export function crop(polygon, photo, size) {
+  const [left, right] = extent(polygon, 0);
+  const [top, bottom] = extent(polygon, 1);
+  const margin = 0.12 * Math.max(right - left, bottom - top);
+  const viewBox = [left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin].join(" ");
+  return svg("svg", { class: "crop", viewBox, role: "img", "aria-label": word("tile.crop") },
+    svg("image", { href: photo, width: size.width, height: size.height, preserveAspectRatio: "none" }));
+}
+
+function typicalSide(view) {
+  const sides = [...view.tiles.values()].filter((tile) => tile.polygon)
+    .map((tile) => Math.max(extent(tile.polygon, 0)[1] - extent(tile.polygon, 0)[0], extent(tile.polygon, 1)[1] - extent(tile.polygon, 1)[0]))
+    .sort((a, b) => a - b);
+  return sides[sides.length >> 1];
+}
+
+const rectangle = (x0, y0, x1, y1) => [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
+
+/**
+ * Let the user mark one missed tile: a tap puts a box of the usual size there, a drag draws it.
+ * `done` gets the polygon in the photo's pixels. Returns a function that stops it.
+ */
+export function markTile(size, currentView, done) {
+  const overlay = byId("overlay");
+  let from = null;
+  let band = null;
+  const place = (event) => {
+    const box = overlay.getBoundingClientRect();
+    const clamp = (value, limit) => Math.min(Math.max(value, 0), limit);
+    return [clamp(((event.clientX - box.left) / box.width) * size.width, size.width),
+      clamp(((event.clientY - box.top) / box.height) * size.height, size.height)];
+  };
+  const down = (event) => {
+    event.preventDefault();
+    from = place(event);
+    overlay.setPointerCapture(event.pointerId);
+    band = svg("polygon", { class: "band" });
+    overlay.append(band);
+  };
+  const corners = (event) => {
+    const to = place(event);
+    return [Math.min(from[0], to[0]), Math.min(from[1], to[1]), Math.max(from[0], to[0]), Math.max(from[1], to[1])];
+  };
+  const move = (event) => {
+    if (from !== null) band.setAttribute("points", rectangle(...corners(event)).map((p) => p.join(",")).join(" "));
+  };
+  const up = (event) => {
+    if (from === null) return;
+    let [x0, y0, x1, y1] = corners(event);
+    const unit = size.width / overlay.clientWidth;
+    if (Math.max(x1 - x0, y1 - y0) < TAP * unit) {
+      const half = (typicalSide(currentView()) ?? size.width / 10) / 2;
+      [x0, y0, x1, y1] = [Math.max(from[0] - half, 0), Math.max(from[1] - half, 0),
+        Math.min(from[0] + half, size.width), Math.min(from[1] + half, size.height)];
+    }
+    from = null;
+    band.remove();
+    done(rectangle(x0, y0, x1, y1).map((point) => point.map((value) => Math.round(value * 10) / 10)));
+  };
+  const cancel = () => {
+    from = null;
+    band?.remove();
+  };
+  overlay.classList.add("marking");
+  overlay.addEventListener("pointerdown", down);
+  overlay.addEventListener("pointermove", move);
+  overlay.addEventListener("pointerup", up);
+  overlay.addEventListener("pointercancel", cancel);
+  return () => {
+    cancel();
+    overlay.classList.remove("marking");
+    overlay.removeEventListener("pointerdown", down);
+    overlay.removeEventListener("pointermove", move);
+    overlay.removeEventListener("pointerup", up);
+    overlay.removeEventListener("pointercancel", cancel);
+  };
+}
+
+/** One line of the tile sheet that says what the machine read. */
+export function readLine(tile) {
+  if (tile.read === null) return word("tile.added_by_you");
+  const { code, confidence } = tile.read;
+  if (tile.face === "down" && code === null) return word("tile.read_face_down");
+  if (code === null) return word("tile.read_nothing");
+  return word("tile.read", { name: `${kind(code).zh} ${kindName(code)}`, percent: Math.round(confidence * 100) });
+}
+
+export const cropOrNothing = (tile, photo, size) =>
+  tile.polygon && photo ? crop(tile.polygon, photo, size) : el("span", { class: "crop empty" });

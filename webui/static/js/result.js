@@ -1,0 +1,181 @@
+// What scoring says: yaku, fan, points, who pays whom; or what is missing. Nothing is worked out here.
+
+import { seatName, wind } from "./context.js";
+import { byId, el, redraw, svg } from "./dom.js";
+import { kind, kindName, tileFace } from "./tiles.js";
+import { currentLanguage, hasWord, named, number, signed, word } from "./words.js";
+
+/** A message for people: the page's own words for a code where it has them, else the server's line. */
+export function errorText(code, message, values = {}) {
+  return hasWord(`error.${code}`) ? word(`error.${code}`, values) : message;
+}
+
+const facesOf = (codes) => codes.map((code) => tileFace(code));
+
+/** The fan of a hand in one short text: "6 fan", "2 yakuman", "4 units". */
+function worth(score) {
+  if (score.yakuman > 0) return word(score.yakuman === 1 ? "score.yakuman" : "score.yakumans", { count: score.yakuman });
+  if (score.units !== undefined && score.units !== null) return word("score.units", { count: score.units });
+  return word("score.fan", { count: score.fan });
+}
+
+const limitText = (limit) => (limit ? (typeof limit === "string" ? limit : named(limit)) : "");
+
+function yakuTable(score) {
+  const other = (yaku) => (currentLanguage() === "zh" ? yaku.en : yaku.zh);
+  const value = (yaku) => {
+    if (yaku.yakuman) return word(yaku.yakuman === 1 ? "score.yakuman" : "score.yakumans", { count: yaku.yakuman });
+    if (yaku.units !== undefined) return word("score.units", { count: yaku.units });
+    return word("score.fan", { count: yaku.fan });
+  };
+  const rows = score.yaku.map((yaku) => el("tr", {},
+    el("th", { scope: "row" }, named(yaku), el("span", { class: "other", text: other(yaku) })),
+    el("td", { text: value(yaku) })));
+  if (score.dora > 0) {
+    rows.push(el("tr", {}, el("th", { scope: "row", text: word("score.dora") }),
+      el("td", { text: word("score.fan", { count: score.dora }) })));
+  }
+  return el("table", { class: "yaku" },
+    el("caption", { class: "unseen", text: word("score.yaku") }),
+    el("tbody", {}, rows),
+    el("tfoot", {}, el("tr", {}, el("th", { scope: "row", text: word("score.total") }), el("td", { text: worth(score) }))));
+}
+
+// Seats around a table, in turn order: below, right, above, left.
+const PLACES = { 2: [[160, 196], [160, 34]], 3: [[160, 196], [262, 70], [58, 70]], 4: [[160, 196], [268, 115], [160, 34], [52, 115]] };
+
+function payments(score, context) {
+  const places = PLACES[score.payments.length];
+  const winner = context.winner;
+  const payers = score.payments.map((amount, seat) => ({ amount, seat })).filter(({ amount }) => amount < 0);
+  const arrows = payers.map(({ seat }) => {
+    const [x0, y0] = places[seat];
+    const [x1, y1] = places[winner];
+    const length = Math.hypot(x1 - x0, y1 - y0);
+    const [dx, dy] = [(x1 - x0) / length, (y1 - y0) / length];
+    // Leave the boxes (96 by 48) where the line crosses their edge.
+    const leave = Math.min(Math.abs(dx) > 0.01 ? 50 / Math.abs(dx) : Infinity, Math.abs(dy) > 0.01 ? 28 / Math.abs(dy) : Infinity);
+    return svg("line", {
+      class: "pays", x1: x0 + dx * leave, y1: y0 + dy * leave, x2: x1 - dx * (leave + 7), y2: y1 - dy * (leave + 7),
+      "marker-end": "url(#arrow)",
+    });
+  });
+  const seats = score.payments.map((amount, seat) => {
+    const [x, y] = places[seat];
+    const state = amount > 0 ? "gains" : amount < 0 ? "loses" : "";
+    return svg("g", { class: `seat ${state}` },
+      svg("rect", { x: x - 48, y: y - 25, width: 96, height: 50, rx: 10 }),
+      svg("text", { x, y: y - 5, class: "who", text: `${seatName(seat)} ${wind(seat, context)}` }),
+      svg("text", { x, y: y + 15, class: "amount", text: signed(amount) }));
+  });
+  const lines = payers.map(({ amount, seat }) =>
+    el("li", { text: word("score.pays", { from: seatName(seat), to: seatName(winner), amount: number(-amount) }) }));
+  return [
+    el("h3", { text: word("score.payments") }),
+    svg("svg", { viewBox: "0 0 320 230", class: "payments", "aria-hidden": "true" },
+      svg("defs", {}, svg("marker", { id: "arrow", viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto" },
+        svg("path", { d: "M0 0 L10 5 L0 10 z", class: "arrowhead" }))), arrows, seats),
+    el("ul", { class: "unseen" }, lines),
+  ];
+}
+
+function fuTable(score) {
+  if (!score.fu_detail?.length) return null;
+  return el("details", {},
+    el("summary", { text: word("score.fu", { count: score.fu }) }),
+    el("ul", { class: "plain" }, score.fu_detail.map((item) => el("li", {}, named(item), ` ${item.fu}`))));
+}
+
+function groups(score) {
+  if (!score.groups?.length) return null;
+  return el("details", {},
+    el("summary", { text: word("score.groups") }),
+    el("div", { class: "groups" }, score.groups.map((group, at) => {
+      const name = hasWord(`group.${group.type}`) ? word(`group.${group.type}`) : group.type;
+      return el("figure", { class: "group" }, el("div", { class: "row" }, facesOf(group.tiles)),
+        el("figcaption", { text: at === score.win_in ? `${name} · ${word("score.completed")}` : name }));
+    })));
+}
+
+function house(score, rules) {
+  if (!score.house?.length) return null;
+  return el("details", { class: "house" },
+    el("summary", { text: word("score.house") }),
+    el("p", { class: "note", text: word("score.house_note") }),
+    el("ul", { class: "plain" }, score.house.map((id) =>
+      el("li", { text: named(rules.houses[id]) }))));
+}
+
+function win(score, context, rules) {
+  const gain = score.payments[context.winner];
+  const points = [limitText(score.limit), score.basic ? word("score.basic", { count: number(score.basic) }) : "",
+    score.fu ? word("score.fu", { count: score.fu }) : ""].filter(Boolean).join(" · ");
+  return [
+    el("p", { class: "headline" }, el("strong", { class: "gain", text: signed(gain) }), el("span", { text: worth(score) })),
+    points ? el("p", { class: "note", text: points }) : null,
+    yakuTable(score),
+    payments(score, context),
+    groups(score),
+    fuTable(score),
+    house(score, rules),
+  ];
+}
+
+function waitChips(waits) {
+  if (!waits?.length) return null;
+  return [
+    el("h3", { text: word("score.waits") }),
+    el("ul", { class: "waits" }, waits.map((code) =>
+      el("li", {}, tileFace(code), el("span", { class: "caption", text: `${kind(code).zh} ${kindName(code)}` })))),
+  ];
+}
+
+const say = (title, note) => [el("p", { class: "headline plain-words" }, el("strong", { text: title })), note ? el("p", { class: "note", text: note }) : null];
+
+function noWin(answer) {
+  const key = `reason.${answer.reason}`;
+  return [
+    say(word("score.no_win"), hasWord(key) ? word(key) : answer.reason),
+    waitChips(answer.waits) ?? el("p", { class: "note", text: word("score.no_waits") }),
+  ];
+}
+
+/** The line at the foot of the page and of the result's state. */
+function summary(outcome, context) {
+  switch (outcome.state) {
+    case "busy": return word("summary.busy");
+    case "score": return outcome.answer.win
+      ? `${worth(outcome.answer)} · ${signed(outcome.answer.payments[context.winner])}`
+      : word("summary.no_win");
+    case "error": return word("summary.error");
+    default: return word("summary.empty");
+  }
+}
+
+function refused({ code, message, reasons }, counts) {
+  const all = reasons ?? [{ code, message }];
+  return [
+    say(word("result.error")),
+    el("ul", { class: "plain" }, all.map((reason) => el("li", { text: errorText(reason.code, reason.message, counts) }))),
+  ];
+}
+
+/**
+ * Draw `outcome`: {state: "empty" | "busy" | "unnamed" | "score" | "error", answer, code, message, reasons};
+ * `counts` are how many tiles are `held` and how many are `wanted` beside called groups and the winning tile.
+ */
+export function drawResult(outcome, context, rules, counts) {
+  const content = {
+    empty: () => say(word("result.empty"), word("result.empty_note")),
+    busy: () => say(word("summary.busy")),
+    unnamed: () => say(word("result.unnamed"), word("result.unnamed_note")),
+    score: () => (outcome.answer.win ? win(outcome.answer, context, rules) : noWin(outcome.answer)),
+    error: () => refused(outcome, counts),
+  }[outcome.state]();
+  const result = byId("result-body");
+  result.dataset.state = outcome.state === "score" ? (outcome.answer.win ? "win" : "no-win") : outcome.state;
+  redraw(result, content.flat(3));
+  byId("result-rules").textContent = word("result.rules", { name: `${named(rules)} (${rules.id})` });
+  byId("summary-text").textContent = summary(outcome, context);
+  byId("summary").dataset.state = result.dataset.state;
+}
