@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from models.training.faces.art import FaceArt
 from models.training.faces.canvas import Canvas, Colour, Surface, face_size
 from models.training.faces.glyphs import GlyphBank
-from models.training.faces.lettering import LATIN_FACES, font_for, latin
+from models.training.faces.lettering import figure, font_for
 from models.training.faces.palette import (
     BACKS,
     BLACKS,
@@ -29,7 +29,7 @@ from models.training.faces.palette import (
     pick,
     vary,
 )
-from models.training.faces.pictures import Inks, bird, bouquet, figure, landscape, plant, potted, shoot
+from models.training.faces.pictures import Inks, bird, bouquet, landscape, person, plant, potted, shoot
 
 CODES = (
     *(f"{n}{suit}" for suit in "mps" for n in range(1, 10)),
@@ -131,17 +131,17 @@ class MahjongStyle:
     # figures in the corners
     index: str  # none, left, right or both
     index_inks: tuple[Colour, Colour, Colour, Colour]  # of m, p, s and z
-    index_face: int
-    index_weight: int
+    figure_seed: int  # of the hand of figures and letters
     index_size: float
     white_letter: str
     # bonus tiles
-    season_picture: str  # bouquet, figure, landscape, plant or potted
+    season_picture: str  # bouquet, person, landscape, plant or potted
     flower_picture: str  # plant, bouquet or potted
     picture_seed: int
     bonus_chinese: bool  # numbered 一 to 四
     bonus_numbers: bool
-    bonus_swapped: bool
+    bonus_swapped: bool  # the character stands on the left
+    bonus_crossed: bool  # seasons the other way round than flowers
     bonus_size: float
     seasons: str
     flowers: str
@@ -217,10 +217,10 @@ def sample_style(rng: np.random.Generator) -> MahjongStyle:
         wan_ink=inks.red if rng.random() < 0.93 else inks.main,
         five="伍" if rng.random() < 0.5 else "五",
         three="參" if rng.random() < 0.05 else "三",
-        wan="万" if simplified or rng.random() < 0.05 else "萬",
+        wan="万" if simplified or rng.random() < 0.03 else "萬",
         man_seed=int(rng.integers(1 << 31)),
         number_size=rng.uniform(0.42, 0.6),
-        wan_size=rng.uniform(0.5, 0.68),
+        wan_size=rng.uniform(0.52, 0.74),
         man_split=rng.uniform(0.38, 0.46),
         brush=brush,
         rise=rng.uniform(0.0, 0.2) if brush and rng.random() < 0.6 else rng.uniform(-0.03, 0.05),
@@ -277,18 +277,18 @@ def sample_style(rng: np.random.Generator) -> MahjongStyle:
         white_marked=bool(rng.random() < 0.08),
         index=corner,
         index_inks=index_inks,
-        index_face=int(rng.choice(LATIN_FACES)),
-        index_weight=int(rng.integers(1, 6)),
+        figure_seed=int(rng.integers(1 << 31)),
         index_size=rng.uniform(0.12, 0.2),
         white_letter=str(rng.choice(("P", "B", "W"), p=(0.6, 0.3, 0.1))),
         season_picture=str(
-            rng.choice(("bouquet", "figure", "landscape", "plant", "potted"), p=(0.44, 0.2, 0.14, 0.14, 0.08))
+            rng.choice(("bouquet", "person", "landscape", "plant", "potted"), p=(0.44, 0.2, 0.14, 0.14, 0.08))
         ),
         flower_picture=str(rng.choice(("plant", "bouquet", "potted"), p=(0.68, 0.2, 0.12))),
         picture_seed=int(rng.integers(1 << 31)),
         bonus_chinese=bool(rng.random() < 0.25),
         bonus_numbers=bool(rng.random() < 0.9),
         bonus_swapped=bool(rng.random() < 0.5),
+        bonus_crossed=bool(rng.random() < 0.3),
         bonus_size=rng.uniform(0.18, 0.28),
         seasons=OTHERS[0] if other else SEASONS,
         flowers=OTHERS[1] if other else FLOWERS[int(rng.random() < 0.15)],
@@ -417,8 +417,9 @@ def _dot_places(number: int, style: MahjongStyle) -> tuple[float, list[tuple[flo
     if number == 5:
         q, across = min(r, 0.18), 0.25 * s
         return q, [(-across, -0.27 * s), (across, -0.27 * s), (0, 0), (-across, 0.27 * s), (across, 0.27 * s)]
-    side = max(0.19 * s, 1.03 * r)
     if number == 6:
+        r = min(r, 0.165)
+        side = max(0.19 * s, 1.03 * r)
         step = max(2.05 * r / tall, 0.21 * s)
         low = 0.37 - r / tall * 0.3
         top = min(-0.32, low - 2 * step)
@@ -748,7 +749,7 @@ def _white(canvas: Canvas, style: MahjongStyle) -> None:
             canvas.rectangle(x1 - 0.8 * thick, y - 0.07 * height, x1 - 0.2 * thick, y + 0.07 * height, 0.0, None)
     if kind == "letter" or (style.white_marked and kind != "blank"):
         size = (0.5 if kind == "letter" else 0.25) * width
-        mask = latin(style.white_letter, style.index_face, style.index_weight)
+        mask = figure(style.white_letter, style.figure_seed)
         canvas.glyph(mask, width / 2, height / 2, (size, size), colour)
 
 
@@ -756,7 +757,7 @@ def _index(canvas: Canvas, char: str, colour: Colour, style: MahjongStyle) -> No
     """The figure or letter in one corner or two."""
     width, height = canvas.width, canvas.height
     size = style.index_size * width
-    mask = latin(char, style.index_face, style.index_weight)
+    mask = figure(char, style.figure_seed)
     edge = 0.07 * width + size / 2
     x = width - edge if style.index == "right" else edge
     canvas.glyph(mask, x, edge, (size, size), colour)
@@ -778,12 +779,12 @@ def _bonus(canvas: Canvas, number: int, style: MahjongStyle, glyphs: GlyphBank, 
     if kind == "plant":
         plant(canvas, box, order + 1, style.inks, picture)
     else:
-        {"bouquet": bouquet, "figure": figure, "landscape": landscape, "potted": potted}[kind](
+        {"bouquet": bouquet, "person": person, "landscape": landscape, "potted": potted}[kind](
             canvas, box, style.inks, picture
         )
     size = style.bonus_size * width
     edge = 0.09 * width + size / 2
-    left = (order % 2 == 0) != style.bonus_swapped if style.index_weight == 3 else style.bonus_swapped
+    left = style.bonus_swapped != (season and style.bonus_crossed)
     x = edge if left else width - edge
     font = font_for(glyphs, names, style.honour_seed, brush=style.brush)
     _write(canvas, _mask(glyphs, names[order], font, size, style, rng), (x, edge, size), 1.0, colour, style)
@@ -794,5 +795,5 @@ def _bonus(canvas: Canvas, number: int, style: MahjongStyle, glyphs: GlyphBank, 
         font = font_for(glyphs, NUMERALS[:4], style.man_seed, brush=style.brush)
         mask = _mask(glyphs, NUMERALS[order], font, size, style, rng)
     else:
-        mask = latin(str(order + 1), style.index_face, style.index_weight)
+        mask = figure(str(order + 1), style.figure_seed)
     canvas.glyph(mask, x, edge, (size, size), colour)

@@ -12,7 +12,7 @@ import numpy as np
 from models.training.faces.art import FaceArt
 from models.training.faces.canvas import Canvas, Colour, Surface, face_size
 from models.training.faces.glyphs import GlyphBank
-from models.training.faces.lettering import LATIN_FACES, latin
+from models.training.faces.lettering import figure
 from models.training.faces.palette import (
     BACKS,
     BLACKS,
@@ -64,8 +64,7 @@ class PaigowStyle:
     spinner: float  # radius of the brass pin, 0 for none
     frame: float
     frame_inset: float
-    figures: int  # weight of the small figures in two corners, 0 for none
-    figure_face: int
+    figures: int  # seed of the hand of the small figures in two corners, 0 for none
     stray: float  # how far pips stray
 
 
@@ -167,8 +166,7 @@ def sample_style(rng: np.random.Generator) -> PaigowStyle:
         spinner=rng.uniform(0.045, 0.1) if not chinese and rng.random() < 0.4 else 0.0,
         frame=rng.uniform(0.015, 0.05) if framed else 0.0,
         frame_inset=rng.uniform(0.03, 0.09),
-        figures=int(rng.integers(1, 5)) if kind == "card" and rng.random() < 0.15 else 0,
-        figure_face=int(rng.choice(LATIN_FACES)),
+        figures=int(rng.integers(1, 1 << 31)) if kind == "card" and rng.random() < 0.15 else 0,
         stray=rng.uniform(0.008, 0.03) if kind == "marker" else rng.uniform(0.0, 0.012),
     )
 
@@ -199,7 +197,7 @@ def draw(code: str, style: PaigowStyle, glyphs: GlyphBank, rng: np.random.Genera
         _half(canvas, number, way, code == "66", style, rng)
     if style.figures:
         for number, way in ((upper, -1), (lower, 1)):
-            mask = latin(str(number), style.figure_face, style.figures)
+            mask = figure(str(number), style.figures)
             x = width / 2 + way * width * 0.4
             y = height / 2 + way * height * 0.45
             size = (0.13 * width, 0.13 * width)

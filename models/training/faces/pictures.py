@@ -308,7 +308,7 @@ def bouquet(canvas: Canvas, box: Box, inks: Inks, rng: np.random.Generator) -> N
         pen.line(((0.1, 0.93), (0.35, 0.98), (0.5, 0.9), (0.7, 0.98), (0.92, 0.93)), line * 1.8, inks.main)
 
 
-def figure(canvas: Canvas, box: Box, inks: Inks, rng: np.random.Generator) -> None:
+def person(canvas: Canvas, box: Box, inks: Inks, rng: np.random.Generator) -> None:
     """A person in a robe with something in hand."""
     pen = _Pen(canvas, box, mirrored=bool(rng.random() < 0.5))
     robe, other = inks.any(rng), inks.any(rng)
