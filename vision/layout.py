@@ -142,15 +142,14 @@ class _Ground:
         offset = points - self.middle
         sides: Array = self.field[0] + offset @ self.field[1:]
         least = 0.25 * np.abs(self.field[0])
-        floored: Array = np.where(np.abs(sides) < least, np.sign(self.field[0]) * least, sides)
+        floored = np.asarray(np.where(np.abs(sides) < least, np.sign(self.field[0]) * least, sides), np.float64)
         return np.swapaxes(floored.reshape(*points.shape[:-1], 2, 2), -1, -2)
 
     def ways(self) -> Array:
         """From tile i to tile j in tiles, shape (N, N, 2): along the first side and along the second."""
         midway = (self.centres[:, None] + self.centres[None]) / 2
         step = self.centres[None] - self.centres[:, None]
-        solved: Array = np.linalg.solve(self.basis(midway), step[..., None])[..., 0]
-        return solved
+        return np.asarray(np.linalg.solve(self.basis(midway), step[..., None])[..., 0], np.float64)
 
     def disc_directions(self) -> list[float]:
         """Directions, in the table's own plane, along which discs lie side by side: at most three, and one across."""

@@ -1,0 +1,59 @@
+"""`hupai hand`: hands given as codes, one JSON object a line, scored one a line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+
+import scoring
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, in the order of the input.")
+@click.argument("file", type=click.File("rb"), default="-")
+def hand(as_json: bool, file: Any) -> None:
+    """Score hands given as tile codes, one JSON object a line, from FILE or standard input.
+
+    A line that is no hand gives an error in its place, and the rest go on; the exit code is then 2.
+
+    \b
+    echo '{"rules":"xiangqi-3","concealed":["rR","rR","rR","rP"],
+      "melds":[{"type":"pong","tiles":["bC","bC","bC"]}],
+      "win":"rP","by":"self_draw"}' | tr -d '\\n' | hupai hand
+    """
+    bad: list[int] = []
+    for number, line in enumerate(file, 1):
+        if not line.strip():
+            continue
+        value, result = _score(line)
+        if "error" in result:
+            bad.append(number)
+        if as_json:
+            sys.stdout.write(json.dumps(result, ensure_ascii=False) + "\n")
+        else:
+            from hupai import show
+
+            show.hand(value, result)
+    if bad:
+        where = f"line {bad[0]}" + (f" and {len(bad) - 1} more" if len(bad) > 1 else "")
+        click.echo(f"hupai hand: {where} could not be scored; the output says why in its place", err=True)
+        sys.exit(2)
+
+
+def _score(line: bytes) -> tuple[Any, dict[str, Any]]:
+    """What a line says and its result, an error object where it cannot be scored."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None, _error("not_json", "this line is no JSON object; write one hand a line")
+    try:
+        return value, scoring.score(scoring.hand_from_json(value)).to_json()
+    except scoring.HandError as error:
+        return value, error.to_json()
+
+
+def _error(code: str, message: str) -> dict[str, Any]:
+    return {"error": {"code": code, "message": message}}

@@ -1,0 +1,87 @@
+"""Photos named on the command line, read one after the other."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from vision.reading import Reading
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Region = tuple[int, int, int, int]
+
+
+def _region(ctx: click.Context, param: click.Parameter, value: str | None) -> Region | None:
+    """The four numbers of x,y,w,h."""
+    if value is None:
+        return None
+    try:
+        x, y, width, height = (int(number) for number in value.split(","))
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is not four whole numbers x,y,w,h such as 100,200,1600,900") from None
+    return x, y, width, height
+
+
+def photo_options(command: Command) -> Command:
+    """Add the options of reading a photo to a command, which gets them as keyword arguments."""
+    for option in (
+        click.option(
+            "--out", metavar="FILE", type=click.Path(path_type=Path), help="Write the annotated picture here."
+        ),
+        click.option("--region", metavar="x,y,w,h", callback=_region, help="Look only at this part of the photo."),
+    ):
+        command = option(command)
+    return command
+
+
+def read_photos(
+    photos: Sequence[str], *, family: str, rules: str | None, region: Region | None
+) -> Iterator[tuple[str, Reading | dict[str, Any]]]:
+    """Each photo's name with its reading, or with an error object where it cannot be read.
+
+    On a terminal several photos show a progress bar.
+    """
+    from vision.frames import PictureError
+    from vision.read import Reader
+
+    reader = Reader()
+    for photo in _with_progress(photos):
+        try:
+            yield photo, reader.read(Path(photo), family=family, rules=rules, region=region, name=photo)
+        except PictureError as error:
+            yield photo, {"photo": photo, "error": {"code": error.code, "message": str(error)}}
+
+
+def write_annotated(verb: str, reading: Reading, region: Region | None, out: Path) -> None:
+    """Write the photo of a reading with what was read drawn on it; ends the program where that cannot be done."""
+    from vision import frames
+    from vision.annotate import annotate, save
+
+    picture = annotate(frames.decode(frames.load(Path(reading.photo)), region), reading)
+    try:
+        save(out, picture)
+    except ValueError as error:
+        refuse(verb, f"{error}: choose such a name for --out")
+    except OSError as error:
+        refuse(verb, f"{out} cannot be written ({(error.strerror or 'unknown reason').lower()}): choose another place")
+
+
+def refuse(verb: str, message: str) -> None:
+    """End the program with exit code 2 and a line that says why."""
+    click.echo(f"hupai {verb}: {message}", err=True)
+    sys.exit(2)
+
+
+def _with_progress(photos: Sequence[str]) -> Iterator[str]:
+    if len(photos) < 2 or not sys.stderr.isatty():
+        yield from photos
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(photos, description="Reading photos", console=Console(stderr=True), transient=True)

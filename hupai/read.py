@@ -1,0 +1,62 @@
+"""`hupai read`: which tiles are in a photo, and which of them are the hand."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+import scoring
+from hupai.photos import Region, photo_options, read_photos, refuse, write_annotated
+
+FACTORY_SET = "factory"
+
+
+@click.command()
+@click.argument("photos", metavar="PHOTO...", nargs=-1, required=True)
+@click.option("--rules", type=click.Choice(scoring.rule_sets()), metavar="ID", help="The rule set; see `hupai rules`.")
+@click.option("--family", type=click.Choice([str(family) for family in scoring.Family]), help="Only find the tiles.")
+@click.option("--set", "set_name", metavar="NAME", default=FACTORY_SET, help="The piece set. [default: factory]")
+@photo_options
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a photo, in order.")
+def read(
+    photos: tuple[str, ...],
+    rules: str | None,
+    family: str | None,
+    set_name: str,
+    region: Region | None,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Find and name the tiles in photos, and with --rules say which of them are the hand."""
+    if (rules is None) == (family is None):
+        refuse("read", "say either --rules ID or --family F")
+    if set_name != FACTORY_SET:
+        refuse("read", f"there is no piece set {set_name!r}; the one there is is {FACTORY_SET!r}")
+    if out is not None and len(photos) > 1:
+        refuse("read", "--out writes one picture: give one photo with it")
+    kind = family or scoring.rule_set(rules or "").family
+    failed = False
+    for photo, reading in read_photos(photos, family=kind, rules=rules, region=region):
+        if isinstance(reading, dict):
+            failed = True
+            if as_json:
+                click.echo(json.dumps(reading, ensure_ascii=False))
+            click.echo(f"hupai read: {photo}: {reading['error']['message']}", err=True)
+            continue
+        if not reading.tiles:
+            click.echo(
+                f"hupai read: {photo}: no tiles found; come closer, hold the camera above them, add light", err=True
+            )
+        if as_json:
+            click.echo(json.dumps(reading.to_json(), ensure_ascii=False))
+        else:
+            from hupai import show
+
+            show.reading(reading)
+        if out is not None:
+            write_annotated("read", reading, region, out)
+    if failed:
+        sys.exit(2)

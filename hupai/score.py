@@ -1,0 +1,71 @@
+"""`hupai score`: a photo of a hand becomes points."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+import scoring
+from hupai.context import circumstances, context_options
+from hupai.photos import Region, photo_options, read_photos, refuse, write_annotated
+
+NO_HAND: Final = frozenset({"foreign_tile", "not_a_meld", "call_not_allowed", "too_many_calls", "too_many_kongs"}) | {
+    "wrong_tile_count",
+    "too_many_copies",
+}
+"""Reasons for refusing a hand that speak of what lies on the table, not of what was said about it."""
+
+
+@click.command()
+@click.argument("photo", metavar="PHOTO")
+@click.option(
+    "--rules",
+    type=click.Choice(scoring.rule_sets()),
+    metavar="ID",
+    required=True,
+    help="The rule set; see `hupai rules`.",
+)
+@context_options
+@photo_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def score(photo: str, rules: str, region: Region | None, out: Path | None, as_json: bool, **given: Any) -> None:
+    """Read the hand in a photo and score it."""
+    ((_, reading),) = read_photos([photo], family=scoring.rule_set(rules).family, rules=rules, region=region)
+    if isinstance(reading, dict):
+        if as_json:
+            click.echo(json.dumps(reading, ensure_ascii=False))
+        refuse("score", f"{photo}: {reading['error']['message']}")
+        return
+    value = {"rules": rules, **reading.to_json()["hand"], **circumstances(**given)}
+    result, misused = _score(value)
+    if as_json:
+        click.echo(json.dumps({**reading.to_json(), "score": result}, ensure_ascii=False))
+    else:
+        from hupai import show
+
+        show.reading(reading)
+        show.result(result, value)
+    if out is not None:
+        write_annotated("score", reading, region, out)
+    if misused:
+        refuse("score", misused)
+    if not result["win"]:
+        sys.exit(3)
+
+
+def _score(value: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """The result of a hand read from a photo, and what was wrong in the use, empty where nothing was."""
+    if value["win"] is None:
+        reason = "no hand was found in the photo: lay the tiles flat and the winning tile apart, and take it from above"
+        return {"win": False, "reason": reason, "waits": []}, ""
+    try:
+        return scoring.score(scoring.hand_from_json(value)).to_json(), ""
+    except scoring.HandError as error:
+        misuse = [reason.message for reason in error.reasons if reason.code not in NO_HAND]
+        if misuse:
+            return error.to_json(), "; ".join(misuse)
+        return {"win": False, "reason": str(error), "waits": []}, ""

@@ -1,0 +1,190 @@
+"""What the verbs print for people; plain text where the output is no terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+import scoring
+
+if TYPE_CHECKING:
+    from vision.reading import Reading
+
+MELD_NAMES = {
+    "chi": "吃 chi",
+    "pong": "碰 pong",
+    "open_kong": "明杠 open kong",
+    "added_kong": "加杠 added kong",
+    "concealed_kong": "暗杠 concealed kong",
+    "super_kong": "超杠 super kong",
+}
+
+
+def _console() -> Console:
+    # Made anew for each print, so that it follows where standard output goes at that moment.
+    return Console(highlight=False, soft_wrap=True)
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        table.add_column(column)
+    return table
+
+
+def tile(code: str | None) -> str:
+    """A tile for people: its code and its face, such as `rP 兵`."""
+    if code is None:
+        return "▮"
+    try:
+        return f"{code} {scoring.parse_tile(code).zh}"
+    except scoring.TileError:
+        return code
+
+
+def _tiles(codes: Sequence[str | None]) -> str:
+    return "  ".join(tile(code) for code in codes)
+
+
+def reading(read: Reading) -> None:
+    """The tiles of a photo and the hand among them."""
+    console = _console()
+    down = sum(found.quad.face == "down" for found in read.tiles)
+    title = f"{read.photo}: {len(read.tiles)} tiles" + (f", {down} face down" if down else "")
+    table = _table(title, "tile", "sure", "or", "part")
+    for found, role in zip(read.tiles, read.roles(), strict=True):
+        if found.code is None and role == "other":
+            continue
+        others = [(code, share) for code, share in found.alternatives if code != found.code and share >= 0.02]
+        doubt = ", ".join(f"{tile(code)} {share:.0%}" for code, share in others[:2])
+        table.add_row(tile(found.code), f"{found.confidence:.0%}", doubt, role)
+    if table.rows:
+        console.print(table)
+    else:
+        console.print(title)
+    if read.rules is not None:
+        _hand(console, read.to_json()["hand"])
+        if read.hand.win_is_guess:
+            console.print("The winning tile is a guess: none lay apart, so the last of the row is taken.")
+    took = ", ".join(f"{part} {value:.0f}" for part, value in read.ms.items())
+    console.print(Text(f"{sum(read.ms.values()):.0f} ms ({took})", style="dim"))
+
+
+def _hand(console: Console, value: Mapping[str, Any]) -> None:
+    console.print(f"concealed: {_tiles(value['concealed']) or '–'}")
+    for meld in value.get("melds", ()):
+        console.print(f"{MELD_NAMES.get(meld['type'], meld['type'])}: {_tiles(meld['tiles'])}")
+    console.print(f"winning tile: {tile(value['win']) if value.get('win') else '–'}")
+
+
+def hand(value: Any, scored: Mapping[str, Any]) -> None:
+    """A hand given as codes and its result; `value` is its JSON form, or whatever stood there."""
+    if "error" in scored:
+        _console().print(f"error: {scored['error']['message']}")
+        return
+    _hand(_console(), value)
+    result(scored, value)
+
+
+def result(scored: Mapping[str, Any], value: Mapping[str, Any]) -> None:
+    """The score of a hand: yaku, fan, points and who pays whom; or what keeps it from winning."""
+    console = _console()
+    if "error" in scored:
+        return
+    if not scored["win"]:
+        console.print(f"no win: {scored['reason']}")
+        if scored["waits"]:
+            console.print(f"waiting for: {_tiles(scored['waits'])}")
+        return
+    table = _table(f"{scoring.rule_set(value['rules']).zh} ({value['rules']})", "yaku", "", "fan")
+    table.columns[2].justify = "right"
+    for yaku in scored["yaku"]:
+        table.add_row(yaku["zh"], yaku["en"], _worth(yaku))
+    if scored.get("dora"):
+        table.add_row("宝牌", "Dora", str(scored["dora"]))
+    console.print(table)
+    console.print(_sum(scored))
+    _payments(console, scored["payments"], value.get("context", {}))
+    if scored.get("house"):
+        console.print(Text(f"rests on house defaults: {', '.join(scored['house'])}", style="dim"))
+
+
+def _worth(yaku: Mapping[str, Any]) -> str:
+    if yaku.get("yakuman"):
+        return "役满" if yaku["yakuman"] == 1 else f"{yaku['yakuman']}× 役满"
+    return str(yaku.get("fan", ""))
+
+
+def _sum(scored: Mapping[str, Any]) -> str:
+    parts = []
+    if "units" in scored:
+        parts.append(f"{scored['units']} units")
+    elif scored["yakuman"]:
+        parts.append(f"{scored['yakuman']}× 役满 yakuman")
+    else:
+        parts.append(f"{scored['fan']} 番 fan")
+    if scored.get("fu") is not None:
+        parts.append(f"{scored['fu']} 符 fu")
+    if scored.get("limit"):
+        parts.append(str(scored["limit"]))
+    if scored.get("basic") is not None:
+        parts.append(f"basic points {scored['basic']}")
+    return ", ".join(parts)
+
+
+def _payments(console: Console, payments: Sequence[int], context: Mapping[str, Any]) -> None:
+    winner = context.get("winner", 0)
+    dealer = context.get("dealer", 0)
+
+    def seat(number: int) -> str:
+        return f"seat {number}" + (" (dealer)" if number == dealer else "")
+
+    for number, amount in enumerate(payments):
+        if amount < 0:
+            console.print(f"{seat(number)} pays {-amount} → {seat(winner)}")
+    console.print(f"{seat(winner)} receives {payments[winner]}", style="bold")
+
+
+def waits(codes: Sequence[str]) -> None:
+    """The tiles that complete a hand."""
+    _console().print(f"waiting for: {_tiles(codes)}" if codes else "waiting for nothing")
+
+
+def rule_sets(described: Sequence[Mapping[str, Any]]) -> None:
+    """All rule sets, one a line."""
+    table = _table("", "id", "", "", "pieces", "hand", "calls")
+    table.title = None
+    for rules in described:
+        hand_size = f"{rules['hand']} → {rules['hand'] + 1}"
+        calls = [
+            name
+            for name, kinds in (("chi", ("chi",)), ("pong", ("pong",)), ("kong", ("open_kong",)))
+            if any(kind in rules["calls"] for kind in kinds)
+        ]
+        table.add_row(rules["id"], rules["zh"], rules["en"], str(rules["pieces"]), hand_size, ", ".join(calls))
+    _console().print(table)
+
+
+def rule_set(described: Mapping[str, Any]) -> None:
+    """One rule set: its tiles and its yaku."""
+    console = _console()
+    console.print(f"{described['id']}  {described['zh']}  {described['en']}", style="bold")
+    tiles = "  ".join(f"{kind['code']} {kind['zh']}×{kind['copies']}" for kind in described["tiles"])
+    console.print(f"{described['pieces']} pieces: {tiles}")
+    table = _table("", "yaku", "", "closed", "open")
+    table.title = None
+    for yaku in described["yaku"]:
+        closed, opened = (_value(yaku[key], yaku["yakuman"]) for key in ("closed", "open"))
+        table.add_row(yaku["zh"], yaku["en"], closed, opened)
+    console.print(table)
+
+
+def _value(value: int, yakuman: bool) -> str:
+    if not value:
+        return "–"
+    return ("役满" if value == 1 else f"{value}× 役满") if yakuman else str(value)

@@ -1,0 +1,58 @@
+"""`hupai waits`: which tiles complete a hand."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+
+import scoring
+
+
+@click.command()
+@click.argument("tiles", metavar="CODE...", nargs=-1, required=True)
+@click.option(
+    "--rules",
+    type=click.Choice(scoring.rule_sets()),
+    metavar="ID",
+    required=True,
+    help="The rule set; see `hupai rules`.",
+)
+@click.option(
+    "--meld",
+    "melds",
+    metavar="TYPE:CODES",
+    multiple=True,
+    help="A called group such as pong:bC,bC,bC; may be given again. Types: " + ", ".join(scoring.MeldType) + ".",
+)
+@click.option("--wild", metavar="CODE", help="The kind turned up as wild (mahjong rules).")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def waits(tiles: tuple[str, ...], rules: str, melds: tuple[str, ...], wild: str | None, as_json: bool) -> None:
+    """Show which tiles complete the hand of CODE..., the tiles in hand without the winning one."""
+    value = {
+        "rules": rules,
+        "concealed": _codes(" ".join(tiles)),
+        "melds": [_meld(text) for text in melds],
+        "context": {"wild": wild},
+    }
+    try:
+        found = [tile.code for tile in scoring.waits_from_json(value)]
+    except scoring.HandError as error:
+        click.echo(f"hupai waits: {error}", err=True)
+        sys.exit(2)
+    if as_json:
+        click.echo(json.dumps({"waits": found}, ensure_ascii=False))
+        return
+    from hupai import show
+
+    show.waits(found)
+
+
+def _codes(text: str) -> list[str]:
+    return text.replace(",", " ").split()
+
+
+def _meld(text: str) -> dict[str, object]:
+    kind, _, codes = text.partition(":")
+    return {"type": kind, "tiles": _codes(codes)}
