@@ -103,7 +103,7 @@ def sample_style(rng: np.random.Generator) -> JunqiStyle:
             black = Side(black.base, black.text, black.frame, mix(cool, (0, 0, 0), 0.35), None)
         base = warm
     else:
-        base = pick(rng, LIGHTS + LIGHTS + IVORIES + WOODS)
+        base = pick(rng, LIGHTS + LIGHTS + IVORIES + WOODS, 7)
         if rng.random() < 0.05:
             base = pick(rng, BLACKS)
         warm, cool = _legible(warm, base), _legible(cool, base)
@@ -116,8 +116,8 @@ def sample_style(rng: np.random.Generator) -> JunqiStyle:
         black = Side(black.base, black.text, black.frame, black.field, edge)
     flat = rng.random() < 0.62
     special = None
-    if rng.random() < 0.08:
-        special = pick(rng, YELLOWS) if coloured else pick(rng, BLACKS)
+    if coloured and rng.random() < 0.12:  # on pale blocks the text's colour is all that tells the sides apart
+        special = pick(rng, YELLOWS + LIGHTS[:1])
     hand = rng.random() < 0.2
     framed = str(rng.choice(("none", "line", "double", "band", "corners"), p=(0.45, 0.28, 0.11, 0.1, 0.06)))
     own_body = coloured and rng.random() < 0.75
@@ -165,11 +165,16 @@ def _armies(rng: np.random.Generator) -> tuple[Colour, Colour]:
 
 def _legible(text: Colour, ground: Colour) -> Colour:
     """The text's colour, moved away from the ground's brightness where the two are too close."""
-    light = (ground[0] + 4 * ground[1] + 3 * ground[2]) / 8
-    own = (text[0] + 4 * text[1] + 3 * text[2]) / 8
+    light, own = _brightness(ground), _brightness(text)
     if abs(light - own) > 65:
         return text
-    return mix(text, (0, 0, 0), 0.5) if light > 110 else mix(text, (255, 255, 255), 0.6)
+    darker, lighter = mix(text, (0, 0, 0), 0.5), mix(text, (255, 255, 255), 0.6)
+    choices = (lighter, darker) if own > light else (darker, lighter)
+    return next((c for c in choices if abs(_brightness(c) - light) > 65), choices[1])
+
+
+def _brightness(colour: Colour) -> float:
+    return (colour[0] + 4 * colour[1] + 3 * colour[2]) / 8
 
 
 def draw(code: str, style: JunqiStyle, glyphs: GlyphBank, rng: np.random.Generator) -> FaceArt:

@@ -161,7 +161,7 @@ def sample_style(rng: np.random.Generator) -> MahjongStyle:
         rng.choice(("chinese", "riichi", "american", "bone", "dark", "card"), p=(0.42, 0.24, 0.1, 0.1, 0.07, 0.07))
     )
     base = pick(
-        rng, {"bone": IVORIES + LIGHTS[2:], "american": IVORIES + LIGHTS}.get(make, LIGHTS + LIGHTS + IVORIES[:2]), 9
+        rng, {"bone": IVORIES + LIGHTS[2:], "american": IVORIES + LIGHTS}.get(make, LIGHTS + LIGHTS + IVORIES[:2]), 6
     )
     inks = Inks(
         pick(rng, BLACKS if rng.random() < (0.75 if make == "riichi" else 0.2) else BLUES),

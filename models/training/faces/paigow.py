@@ -66,6 +66,7 @@ class PaigowStyle:
     frame_inset: float
     figures: int  # seed of the hand of the small figures in two corners, 0 for none
     stray: float  # how far pips stray
+    ornament: float  # radius of a rosette in the middle, 0 for none
 
 
 def sample_style(rng: np.random.Generator) -> PaigowStyle:
@@ -77,11 +78,11 @@ def sample_style(rng: np.random.Generator) -> PaigowStyle:
         plain = kind == "blocks" or rng.random() < 0.5
         base = pick(rng, BLACKS, 12) if plain else pick(rng, REDS + BLUES + GREENS + WOODS[2:], 20)
     elif kind == "bones":
-        base = pick(rng, IVORIES + WOODS + LIGHTS[2:])
+        base = pick(rng, IVORIES + WOODS + LIGHTS[2:], 8)
     elif kind == "marker":
-        base = pick(rng, WOODS + IVORIES + LIGHTS)
+        base = pick(rng, WOODS + IVORIES + LIGHTS, 8)
     else:
-        base = pick(rng, LIGHTS + LIGHTS + IVORIES)
+        base = pick(rng, LIGHTS + LIGHTS + IVORIES, 7)
     red = pick(rng, ((45, 35, 205), (50, 40, 225), (80, 50, 215)), 20) if dark else pick(rng, REDS, 16)
     plain_pip = pick(rng, LIGHTS + IVORIES[:2], 10) if dark else pick(rng, BLACKS + BLACKS + BLUES[2:4], 12)
     colours = [plain_pip] * 7
@@ -103,9 +104,9 @@ def sample_style(rng: np.random.Generator) -> PaigowStyle:
         colours = [(plain_pip, red, other)[int(i)] for i in rng.integers(0, 3, 7)]
         second = colours[6]
     if kind == "card" or kind == "marker":
-        aspect = rng.uniform(0.45, 0.72)
+        aspect = rng.uniform(0.32, 0.72)
     else:
-        aspect = rng.uniform(0.36, 0.5) if chinese else rng.uniform(0.44, 0.54)
+        aspect = rng.uniform(0.36, 0.55) if chinese else rng.uniform(0.44, 0.54)
     pip = str(rng.choice(("hole", "dome", "flat", "ring"), p=(0.45, 0.25, 0.22, 0.08)))
     if kind == "marker":
         pip = "marker"
@@ -113,7 +114,7 @@ def sample_style(rng: np.random.Generator) -> PaigowStyle:
         pip = "flat"
     half = 0.25 / aspect  # half a half's length, in widths
     if chinese:
-        radius = rng.uniform(0.085, 0.165)
+        radius = rng.uniform(0.08, 0.13) if kind == "marker" else rng.uniform(0.085, 0.165)
         columns = max(2.0 * radius, rng.uniform(0.36, 0.56))
         pitch = rng.uniform(2.0 * radius / half, max(2.05 * radius / half, 0.62))
         push = rng.uniform(0.0, 1.0) if rng.random() < 0.4 else 1.0
@@ -167,6 +168,7 @@ def sample_style(rng: np.random.Generator) -> PaigowStyle:
         frame=rng.uniform(0.015, 0.05) if framed else 0.0,
         frame_inset=rng.uniform(0.03, 0.09),
         figures=int(rng.integers(1, 1 << 31)) if kind == "card" and rng.random() < 0.15 else 0,
+        ornament=rng.uniform(0.08, 0.2) if chinese and rng.random() < (0.2 if kind == "card" else 0.03) else 0.0,
         stray=rng.uniform(0.008, 0.03) if kind == "marker" else rng.uniform(0.0, 0.012),
     )
 
@@ -193,6 +195,13 @@ def draw(code: str, style: PaigowStyle, glyphs: GlyphBank, rng: np.random.Genera
     if style.spinner:
         canvas.disc(width / 2, height / 2, style.spinner * width, (60, 140, 180))
         canvas.disc(width * 0.495, height * 0.498, style.spinner * width * 0.6, (110, 190, 225))
+    if style.ornament:
+        radius = style.ornament * width
+        canvas.ring(width / 2, height / 2, radius, 0.2 * radius, style.bar_colour)
+        for k in range(6):
+            angle = k * np.pi / 3
+            x = width / 2 + 0.45 * radius * float(np.cos(angle))
+            canvas.disc(x, height / 2 + 0.45 * radius * float(np.sin(angle)), 0.2 * radius, style.bar_colour)
     for number, way in ((upper, -1), (lower, 1)):
         _half(canvas, number, way, code == "66", style, rng)
     if style.figures:
@@ -239,14 +248,14 @@ def _places(number: int, style: PaigowStyle) -> list[tuple[float, float]]:
         }[style.two]
     if number == 3:
         return {
-            "diagonal": [(-lean, -max(s, 0.7 * p)), (0.0, 0.0), (lean, max(s, 0.7 * p))],
+            "diagonal": [(-lean, -max(s, 0.88 * p)), (0.0, 0.0), (lean, max(s, 0.88 * p))],
             "along": [(0.0, -p), (0.0, 0.0), (0.0, p)],
             "triangle": [(-1.0, p / 2), (1.0, p / 2), (0.0, -p / 2)],
         }[style.three]
     if number == 4:
         return [(-1.0, -s), (1.0, -s), (-1.0, s), (1.0, s)]
     if number == 5:
-        q = min(max(s, 0.85 * p), style.reach)
+        q = min(max(s, 0.88 * p), style.reach)
         return [(-1.0, -q), (1.0, -q), (0.0, 0.0), (-1.0, q), (1.0, q)]
     if number == 6:
         return [(u, v) for v in (-p, 0.0, p) for u in (-1.0, 1.0)]
