@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,3 +19,23 @@ class FaceArt:
 
     colour: NDArray[np.uint8]
     ink: NDArray[np.float32]
+
+
+class PieceStyle(Protocol):
+    """What the scene renderer asks of any family's style: the look of one whole set."""
+
+    @property
+    def aspect(self) -> float:
+        """Width over height of the upright face."""
+
+    @property
+    def body(self) -> tuple[int, int, int]:
+        """BGR of the sides."""
+
+    @property
+    def back(self) -> tuple[int, int, int]:
+        """BGR of the back."""
+
+    @property
+    def thickness(self) -> float:
+        """Height of a lying piece over the width of its face."""

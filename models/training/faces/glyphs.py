@@ -49,6 +49,10 @@ class GlyphBank:
         rows = [i for i, name in enumerate(self.fonts) if name in set(fonts)]
         return GlyphBank(tuple(self.fonts[i] for i in rows), self.characters, self.fields[rows], self.present[rows])
 
+    def has(self, char: str, font: str) -> bool:
+        """Whether that font has that character."""
+        return bool(self.present[self.fonts.index(font), self.characters.index(char)])
+
     def fonts_with(self, chars: str) -> tuple[str, ...]:
         """The fonts that have every one of `chars`."""
         columns = [self.characters.index(c) for c in chars]

@@ -1,0 +1,208 @@
+"""Things on a table that are no tiles: coins, cups, cards, pens, dice, boxes, printed lines, stones, fingers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.training.faces.glyphs import GlyphBank
+from models.training.materials import hsv, surface
+
+Picture = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+Thing = Callable[[Picture, float, GlyphBank, np.random.Generator], None]
+
+
+def _place(picture: Picture, rng: np.random.Generator) -> tuple[int, int]:
+    height, width = picture.shape[:2]
+    return int(rng.uniform(-0.05, 1.05) * width), int(rng.uniform(-0.05, 1.05) * height)
+
+
+def _any(rng: np.random.Generator) -> tuple[float, float, float]:
+    return hsv(rng.uniform(0, 360), rng.uniform(0, 0.9), rng.uniform(0.05, 1.0))
+
+
+def _quad(x: float, y: float, w: float, h: float, angle: float) -> NDArray[np.int32]:
+    return np.round(cv2.boxPoints(((x, y), (w, h), angle))).astype(np.int32)
+
+
+def coin(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator) -> None:
+    """A coin: rim, field, some relief."""
+    x, y = _place(picture, rng)
+    r = max(3, int(scale * rng.uniform(0.25, 0.7)))
+    base = np.array(hsv(rng.uniform(15, 50), rng.uniform(0.0, 0.6), rng.uniform(0.4, 0.9)))
+    squash = rng.uniform(0.6, 1.0)
+    cv2.ellipse(picture, (x, y + max(1, r // 10)), (r, int(r * squash)), 0, 0, 360, (base * 0.4).tolist(), -1, cv2.LINE_AA)
+    cv2.ellipse(picture, (x, y), (r, int(r * squash)), 0, 0, 360, base.tolist(), -1, cv2.LINE_AA)
+    inner = (int(r * 0.88), int(r * 0.88 * squash))
+    cv2.ellipse(picture, (x, y), inner, 0, 0, 360, (base * 0.75).tolist(), 1, cv2.LINE_AA)
+    for _ in range(int(rng.integers(2, 9))):
+        a, b = rng.normal(0, r * 0.35, 2), rng.normal(0, r * 0.35, 2)
+        tone = (base * rng.uniform(0.6, 1.25)).tolist()
+        p, q = (int(x + a[0]), int(y + a[1] * squash)), (int(x + b[0]), int(y + b[1] * squash))
+        cv2.line(picture, p, q, tone, max(1, r // 9), cv2.LINE_AA)
+
+
+def cup(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator) -> None:
+    """A cup, bowl, plate or bottle cap seen from above: rings of a few tones."""
+    x, y = _place(picture, rng)
+    r = scale * rng.uniform(0.5, 3.0)
+    squash = rng.uniform(0.5, 1.0)
+    base = np.array(_any(rng))
+    for share in sorted(rng.uniform(0.2, 1.0, int(rng.integers(2, 5))), reverse=True):
+        axes = (max(1, int(r * share)), max(1, int(r * share * squash)))
+        cv2.ellipse(picture, (x, y), axes, 0, 0, 360, (base * rng.uniform(0.5, 1.3)).tolist(), -1, cv2.LINE_AA)
+
+
+def stone(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator) -> None:
+    """Go stones, buttons, draughts without a face: domed discs in one tone, a few together."""
+    base = np.array(hsv(rng.uniform(0, 360), rng.uniform(0, 0.3), rng.choice([0.1, 0.95]) * rng.uniform(0.7, 1)))
+    r = max(3, int(scale * rng.uniform(0.25, 0.5)))
+    for _ in range(int(rng.integers(1, 8))):
+        x, y = _place(picture, rng)
+        for k in range(5):
+            shift = int(r * 0.07 * k)
+            tone = np.clip(base * (0.8 + 0.12 * k) + 6 * k, 0, 255).tolist()
+            cv2.circle(picture, (x - shift, y - shift), max(1, int(r * (1 - 0.19 * k))), tone, -1, cv2.LINE_AA)
+
+
+def card(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator) -> None:
+    """A playing card, note, phone or booklet: a large plain rectangle with a few marks."""
+    x, y = _place(picture, rng)
+    w, h = scale * rng.uniform(1.6, 5.0), scale * rng.uniform(2.2, 7.0)
+    angle = rng.uniform(0, 180)
+    cv2.fillConvexPoly(picture, _quad(x + 2, y + 3, w, h, angle), (30, 30, 30), cv2.LINE_AA)
+    cv2.fillConvexPoly(picture, _quad(x, y, w, h, angle), _any(rng), cv2.LINE_AA)
+    if rng.random() < 0.6:
+        cv2.polylines(picture, [_quad(x, y, w * 0.85, h * 0.88, angle)], True, _any(rng), 1, cv2.LINE_AA)
+    ink = _any(rng)
+    for _ in range(int(rng.integers(0, 10))):
+        dx, dy = rng.normal(0, w * 0.2), rng.normal(0, h * 0.2)
+        r = max(1, int(scale * rng.uniform(0.05, 0.25)))
+        cv2.circle(picture, (int(x + dx), int(y + dy)), r, ink, -1, cv2.LINE_AA)
+
+
+def pen(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator) -> None:
+    """A pen, chopstick, ruler or cable."""
+    x, y = _place(picture, rng)
+    length, angle = scale * rng.uniform(3, 12), rng.uniform(0, 2 * np.pi)
+    end = (int(x + length * np.cos(angle)), int(y + length * np.sin(angle)))
+    width = max(1, int(scale * rng.uniform(0.04, 0.35)))
+    base = np.array(_any(rng))
+    cv2.line(picture, (x + 2, y + width // 2 + 2), (end[0] + 2, end[1] + width // 2 + 2), (base * 0.3).tolist(), width)
+    cv2.line(picture, (x, y), end, base.tolist(), width, cv2.LINE_AA)
+    cv2.line(picture, (x, y), end, np.clip(base * 1.4 + 20, 0, 255).tolist(), max(1, width // 3), cv2.LINE_AA)
+
+
+def die(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator) -> None:
+    """A die: a small cube with pips on the upper side."""
+    x, y = _place(picture, rng)
+    s, angle = scale * rng.uniform(0.25, 0.6), rng.uniform(0, 90)
+    base = np.array(rng.choice([[240, 240, 240], [40, 40, 200], [30, 30, 30], [200, 120, 40]]), float)
+    cv2.fillConvexPoly(picture, _quad(x, y + s * 0.4, s, s, angle), (base * 0.6).tolist(), cv2.LINE_AA)
+    cv2.fillConvexPoly(picture, _quad(x, y, s, s, angle), base.tolist(), cv2.LINE_AA)
+    ink = (255 - base).tolist() if base.mean() < 128 else (40, 40, int(rng.choice([40, 220])))
+    turn = cv2.getRotationMatrix2D((0, 0), -angle, 1)[:, :2]
+    for _ in range(int(rng.integers(1, 7))):
+        dx, dy = turn @ (rng.integers(-1, 2, 2) * s * 0.28)
+        cv2.circle(picture, (int(x + dx), int(y + dy)), max(1, int(s * 0.09)), ink, -1, cv2.LINE_AA)
+
+
+def box(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator) -> None:
+    """A box, bag or cloth: a patch of another surface."""
+    x, y = _place(picture, rng)
+    height, width = picture.shape[:2]
+    points = _quad(x, y, scale * rng.uniform(2, 9), scale * rng.uniform(2, 9), rng.uniform(0, 180))
+    where = np.zeros((height, width), np.uint8)
+    cv2.fillConvexPoly(where, points, 255, cv2.LINE_AA)
+    other = cv2.resize(surface(128, rng), (width, height), interpolation=cv2.INTER_LINEAR)
+    cv2.copyTo(other, where, picture)
+    cv2.polylines(picture, [points], True, _any(rng), int(rng.integers(1, 4)), cv2.LINE_AA)
+
+
+def writing(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator) -> None:
+    """Characters or words printed on the table, as boards and cloths have them."""
+    x, y = _place(picture, rng)
+    height, width = picture.shape[:2]
+    ink = np.array(_any(rng), np.float32)
+    size = max(6, int(scale * rng.uniform(0.3, 1.2)))
+    if rng.random() < 0.4:
+        word = str(rng.choice(["DOUBLE", "GAME", "1234567", "SCORE", "DOMINO", "CLUB", "28"]))
+        cv2.putText(picture, word, (x, y), int(rng.integers(8)), size / 24, ink.tolist(), max(1, size // 12), cv2.LINE_AA)
+        return
+    font = glyphs.fonts[int(rng.integers(len(glyphs.fonts)))]
+    for k in range(int(rng.integers(1, 5))):
+        char = glyphs.characters[int(rng.integers(len(glyphs.characters)))]
+        cover = glyphs.mask(char, font, size)[..., None]
+        left, top = x + int(k * size * 1.2), y
+        if left < 0 or top < 0 or left + size > width or top + size > height:
+            continue
+        cut = picture[top : top + size, left : left + size]
+        cut[:] = (cut * (1 - cover) + ink * cover).astype(np.uint8)
+
+
+def figures(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator) -> None:
+    """Printed circles, squares, stars and grids."""
+    ink = _any(rng)
+    fill = int(rng.choice([-1, 1, 2, 3]))
+    for _ in range(int(rng.integers(1, 12))):
+        x, y = _place(picture, rng)
+        r = max(2, int(scale * rng.uniform(0.1, 0.8)))
+        kind = rng.integers(3)
+        if kind == 0:
+            cv2.circle(picture, (x, y), r, ink, fill, cv2.LINE_AA)
+        elif kind == 1:
+            points = _quad(x, y, 2 * r, r * rng.uniform(0.5, 2), rng.uniform(0, 90))
+            if fill < 0:
+                cv2.fillConvexPoly(picture, points, ink, cv2.LINE_AA)
+            else:
+                cv2.polylines(picture, [points], True, ink, fill, cv2.LINE_AA)
+        else:
+            n = int(rng.integers(3, 9))
+            a = np.linspace(0, 2 * np.pi, 2 * n, endpoint=False)
+            radius = np.where(np.arange(2 * n) % 2, r * 0.4, r)
+            star = np.stack([x + radius * np.cos(a), y + radius * np.sin(a)], 1).astype(np.int32)
+            cv2.fillPoly(picture, [star], ink, cv2.LINE_AA)
+
+
+THINGS: tuple[tuple[Thing, float], ...] = (
+    (coin, 0.14),
+    (cup, 0.12),
+    (stone, 0.1),
+    (card, 0.14),
+    (pen, 0.12),
+    (die, 0.08),
+    (box, 0.12),
+    (writing, 0.1),
+    (figures, 0.08),
+)
+
+
+def under(
+    picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator, *, always: bool = False
+) -> None:
+    """Put a few things on the table; half of the tables stay empty unless `always`."""
+    if not always and rng.random() < 0.5:
+        return
+    weights = np.array([w for _, w in THINGS])
+    for _ in range(int(rng.integers(1, 6))):
+        THINGS[int(rng.choice(len(THINGS), p=weights / weights.sum()))][0](picture, scale, glyphs, rng)
+
+
+def over(picture: Picture, ids: NDArray[np.int16], quads: list[Floats], rng: np.random.Generator) -> None:
+    """A finger, sleeve or cable that covers some pieces; `ids` is cleared where it lies."""
+    height, width = picture.shape[:2]
+    target = quads[int(rng.integers(len(quads)))].mean(axis=0)
+    span = float(np.ptp(quads[0][:, 0]))
+    angle = rng.uniform(0, 2 * np.pi)
+    far = target + np.array([np.cos(angle), np.sin(angle)]) * max(height, width)
+    near = target + rng.normal(0, 0.5, 2) * span
+    skin = np.array(hsv(rng.uniform(8, 28), rng.uniform(0.2, 0.6), rng.uniform(0.35, 0.95)))
+    thick = max(3, int(span * rng.uniform(0.3, 0.9)))
+    ends = [(int(p[0]), int(p[1])) for p in (near, far)]
+    cv2.line(picture, ends[0], ends[1], (skin * 0.75).tolist(), thick, cv2.LINE_AA)
+    cv2.line(picture, ends[0], ends[1], skin.tolist(), max(1, int(thick * 0.75)), cv2.LINE_AA)
+    cv2.line(ids, ends[0], ends[1], 0, thick)

@@ -1,0 +1,147 @@
+"""Surfaces: wood, cloth, felt, marble, card, printed boards and pages, as tileable-enough square pictures.
+
+All return (side, side, 3) uint8 BGR. Noise is made small and enlarged, so that a 512 px surface costs a few
+milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+Colour = tuple[float, float, float]
+
+
+def cloud(side: int, cells: int, rng: np.random.Generator) -> NDArray[np.float32]:
+    """(side, side) float32 smooth noise of zero mean and about unit spread, `cells` bumps across."""
+    small = rng.normal(0.0, 1.0, (cells + 2, cells + 2)).astype(np.float32)
+    return cv2.resize(small, (side, side), interpolation=cv2.INTER_CUBIC)  # type: ignore[return-value]
+
+
+def _paint(base: Colour, light: NDArray[np.float32]) -> Picture:
+    """The colour scaled by a (side, side) map around 1."""
+    return np.clip(light[..., None] * np.array(base, np.float32), 0, 255).astype(np.uint8)
+
+
+def hsv(h: float, s: float, v: float) -> Colour:
+    """BGR in 0..255 of a hue in degrees, saturation and value in 0..1."""
+    pixel = np.array([[[h % 360.0, s, v]]], np.float32)
+    b, g, r = cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0]
+    return float(b) * 255, float(g) * 255, float(r) * 255
+
+
+def wood(side: int, rng: np.random.Generator, base: Colour | None = None) -> Picture:
+    """Planks or veneer with grain along one side."""
+    base = base or hsv(rng.uniform(8, 38), rng.uniform(0.25, 0.75), rng.uniform(0.25, 0.95))
+    y = np.linspace(0, 1, side, dtype=np.float32)[:, None]
+    bend = cloud(side, int(rng.integers(2, 5)), rng) * rng.uniform(0.01, 0.06)
+    rings = np.sin((y + bend) * rng.uniform(20, 120) + 2 * cloud(side, 4, rng))
+    fibre = cv2.resize(rng.normal(0, 1, (side, 8)).astype(np.float32), (side, side), interpolation=cv2.INTER_LINEAR)
+    light = 1 + rng.uniform(0.02, 0.12) * rings + rng.uniform(0.01, 0.06) * fibre + 0.04 * cloud(side, 3, rng)
+    planks = int(rng.integers(0, 6))
+    if planks:
+        tones = rng.normal(1.0, 0.06, planks)
+        light *= np.repeat(tones, -(-side // planks))[:side, None].astype(np.float32)
+        for k in range(1, planks):
+            light[side * k // planks, :] *= 0.6
+    out = _paint(base, light.astype(np.float32))
+    return np.ascontiguousarray(np.rot90(out)) if rng.random() < 0.5 else out
+
+
+def felt(side: int, rng: np.random.Generator) -> Picture:
+    """Felt, cloth, leather or lino: one colour with fine grain and slow shade."""
+    base = hsv(rng.uniform(0, 360), 0.9 * rng.beta(1.0, 1.6), rng.uniform(0.08, 0.97))
+    grain = rng.normal(0, 1, (side, side)).astype(np.float32)
+    soft = float(rng.uniform(0, 1.2))
+    if soft > 0.3:
+        grain = cv2.GaussianBlur(grain, (0, 0), soft) * (1 + 2 * soft)
+    return _paint(base, 1 + rng.uniform(0.0, 0.07) * grain + rng.uniform(0.0, 0.08) * cloud(side, 4, rng))
+
+
+def weave(side: int, rng: np.random.Generator) -> Picture:
+    """A table cloth: checks or stripes, with a faint weave."""
+    a, b = (np.array(hsv(rng.uniform(0, 360), rng.uniform(0, 0.9), rng.uniform(0.2, 1.0)), np.float32) for _ in "ab")
+    period = int(rng.integers(24, 140))
+    t = (np.arange(side) // (period // 2)) % 2
+    x, y = t[None, :], t[:, None]
+    kind = rng.integers(3)
+    mix = ((x + y) / 2 if kind == 0 else (x ^ y) if kind == 1 else np.broadcast_to(x, (side, side))).astype(np.float32)
+    out = a * mix[..., None] + b * (1 - mix[..., None])
+    thread = 1 + 0.05 * np.sin(np.arange(side) * rng.uniform(1.0, 2.5))
+    return np.clip(out * thread[:, None, None] * thread[None, :, None], 0, 255).astype(np.uint8)
+
+
+def marble(side: int, rng: np.random.Generator) -> Picture:
+    """Stone or laminate with veins."""
+    base = hsv(rng.uniform(0, 360), rng.uniform(0, 0.2), rng.uniform(0.2, 0.98))
+    turbulence = sum(cloud(side, 3 * 2**k, rng) / 2**k for k in range(4))
+    veins = 1 - np.exp(-np.abs(turbulence) * rng.uniform(2, 9))
+    return _paint(base, (1 - rng.uniform(0.05, 0.4) * (1 - veins)).astype(np.float32))
+
+
+def speckle(side: int, rng: np.random.Generator) -> Picture:
+    """Terrazzo, concrete, carpet: several scales of blotches in two or three colours."""
+    out = np.empty((side, side, 3), np.float32)
+    out[:] = hsv(rng.uniform(0, 360), rng.uniform(0, 0.5), rng.uniform(0.2, 0.9))
+    for _ in range(int(rng.integers(1, 4))):
+        where = cloud(side, int(rng.integers(6, 90)), rng) > rng.uniform(0.5, 1.5)
+        out[where] = hsv(rng.uniform(0, 360), rng.uniform(0, 0.6), rng.uniform(0.1, 1.0))
+    return np.clip(cv2.GaussianBlur(out, (0, 0), rng.uniform(0.5, 2.0)), 0, 255).astype(np.uint8)
+
+
+def flowers(side: int, rng: np.random.Generator) -> Picture:
+    """A cloth printed with small figures: flowers, stars, dots, polygons."""
+    out = felt(side, rng)
+    palette = [hsv(rng.uniform(0, 360), rng.uniform(0.2, 0.9), rng.uniform(0.3, 1)) for _ in range(4)]
+    size = rng.uniform(5, 26)
+    for _ in range(int(rng.integers(12, 70))):
+        x, y = rng.uniform(0, side, 2)
+        petals = int(rng.integers(3, 9))
+        colour = palette[int(rng.integers(4))]
+        r = size * rng.uniform(0.6, 1.4)
+        for k in range(petals):
+            a = 2 * np.pi * k / petals
+            centre = (int(x + r * np.cos(a)), int(y + r * np.sin(a)))
+            cv2.circle(out, centre, max(1, int(r * 0.6)), colour, -1, cv2.LINE_AA)
+        cv2.circle(out, (int(x), int(y)), max(1, int(r * 0.5)), palette[int(rng.integers(4))], -1, cv2.LINE_AA)
+    return out
+
+
+def page(side: int, rng: np.random.Generator, stamp: Callable[[int], NDArray[np.float32]]) -> Picture:
+    """A printed page: columns of characters. `stamp(size)` gives one character's coverage, (size, size) in 0..1."""
+    out = _paint(hsv(rng.uniform(30, 60), rng.uniform(0, 0.2), rng.uniform(0.7, 1)), 1 + 0.02 * cloud(side, 5, rng))
+    ink = np.array(hsv(rng.uniform(0, 360), rng.uniform(0, 0.5), rng.uniform(0, 0.4)), np.float32)
+    y = 4
+    while y < side - 12:
+        size = int(rng.choice([9, 12, 12, 12, 18, 40]))
+        if y + size >= side:
+            break
+        marks = [stamp(size) for _ in range(6)]
+        for x in range(int(rng.integers(0, 40)), side - size, int(size * 1.15)):
+            if rng.random() < 0.06:
+                continue
+            cover = marks[int(rng.integers(6))][..., None]
+            cut = out[y : y + size, x : x + size]
+            cut[:] = (cut * (1 - cover) + ink * cover).astype(np.uint8)
+        y += int(size * rng.uniform(1.2, 1.8))
+    return out
+
+
+SURFACES: tuple[tuple[Callable[[int, np.random.Generator], Picture], float], ...] = (
+    (wood, 0.32),
+    (felt, 0.30),
+    (weave, 0.10),
+    (marble, 0.12),
+    (speckle, 0.08),
+    (flowers, 0.08),
+)
+
+
+def surface(side: int, rng: np.random.Generator) -> Picture:
+    """Any table top."""
+    weights = np.array([w for _, w in SURFACES])
+    return SURFACES[int(rng.choice(len(SURFACES), p=weights / weights.sum()))][0](side, rng)

@@ -1,0 +1,122 @@
+"""Real photographs of the sets that may be trained on, in the form that `render` writes.
+
+    python -m models.training.real --photos FOLDER --out training/real
+
+FOLDER holds `mahjong/scenes` (pictures with polygons) and `xiangqi/crops` (single pieces in folders by code). Written
+are `scenes` and `patches`. Sets that are measured on must not be in it.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.training.render import PATCH, SIDE, cut, turned
+from models.training.tables import CODES, FAMILIES
+
+VIEWS = 10  # of each scene
+TURNS = 8  # of each single piece
+
+
+def _views(picture: NDArray[np.uint8], quads: NDArray[np.float64], rng: np.random.Generator) -> list[
+    tuple[NDArray[np.uint8], NDArray[np.float64]]
+]:
+    """Square cuts of a photo in which a tile is 16 to 110 px wide."""
+    short = float(np.median(np.ptp(quads, axis=1).min(axis=1)))
+    out = []
+    for _ in range(VIEWS):
+        scale = float(np.exp(rng.uniform(np.log(16), np.log(110)))) / short
+        around = quads[int(rng.integers(len(quads)))].mean(axis=0) * scale
+        matrix = np.array([[scale, 0, 0], [0, scale, 0]])
+        matrix[:, 2] = rng.uniform(0.2, 0.8, 2) * SIDE - around
+        source, step = picture, 1.0
+        if scale < 0.6:
+            source = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            step = scale
+        warp = matrix.copy()
+        warp[:, :2] /= step
+        tone = [float(v) for v in rng.integers(0, 255, 3)]
+        out.append((cv2.warpAffine(source, warp, (SIDE, SIDE), borderValue=tone), quads @ matrix[:, :2].T + matrix[:, 2]))
+    return out
+
+
+def _mahjong(folder: Path, rng: np.random.Generator) -> tuple[list[NDArray[np.uint8]], list[list[float]], list[NDArray[np.uint8]], list[list[float]]]:
+    pictures: list[NDArray[np.uint8]] = []
+    rows: list[list[float]] = []
+    patches: list[NDArray[np.uint8]] = []
+    labels: list[list[float]] = []
+    family = FAMILIES.index("mahjong")
+    for path in sorted(folder.glob("*.json")):
+        scene = json.loads(path.read_text(encoding="utf-8"))
+        picture = cv2.imread(str(path.with_suffix(".jpg")), cv2.IMREAD_COLOR)
+        tiles = scene["tiles"]
+        if picture is None or not tiles:
+            continue
+        quads = np.array([t["polygon"] for t in tiles], float)
+        if scene.get("complete", True):
+            for image, moved in _views(picture, quads, rng):
+                for quad, tile in zip(moved, tiles, strict=True):
+                    low, high = quad.min(axis=0), quad.max(axis=0)
+                    share = np.prod(np.clip(np.minimum(high, SIDE) - np.maximum(low, 0), 0, None)) / np.prod(high - low)
+                    up = float(tile.get("face", "up") == "up")
+                    if share > 0.03:
+                        rows.append([len(pictures), *quad.ravel(), 0.0, up, float(share), 0.0])
+                pictures.append(image)
+        for quad, tile in zip(quads, tiles, strict=True):
+            if tile.get("label") in CODES["mahjong"]:
+                kind = CODES["mahjong"].index(tile["label"])
+                for _ in range(3):
+                    span = np.ptp(quad, axis=0)
+                    loose = quad + rng.normal(0, 0.04, 2) * span
+                    middle = loose.mean(axis=0)
+                    loose = middle + (loose - middle) * rng.uniform(0.92, 1.02, 2)
+                    patches.append(cut(picture, turned(loose, False))[0])
+                    labels.append([family, kind, 0.0, 0.0])
+    return pictures, rows, patches, labels
+
+
+def _xiangqi(folder: Path, rng: np.random.Generator) -> tuple[list[NDArray[np.uint8]], list[list[float]]]:
+    patches: list[NDArray[np.uint8]] = []
+    labels: list[list[float]] = []
+    for path in sorted(folder.glob("*/*.png")):
+        picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+        if picture is None or path.parent.name not in CODES["xiangqi"]:
+            continue
+        height, width = picture.shape[:2]
+        for _ in range(TURNS):
+            scale = PATCH / max(height, width) * rng.uniform(0.85, 1.1)
+            matrix = cv2.getRotationMatrix2D((width / 2, height / 2), rng.uniform(0, 360), scale)
+            matrix[:, 2] += PATCH / 2 - np.array([width, height]) / 2 + rng.normal(0, 2, 2)
+            patches.append(
+                cv2.warpAffine(picture, matrix, (PATCH, PATCH), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+            )
+            labels.append([FAMILIES.index("xiangqi"), CODES["xiangqi"].index(path.parent.name), 0.0, 0.0])
+    return patches, labels
+
+
+@click.command()
+@click.option("--photos", type=click.Path(path_type=Path, exists=True), required=True)
+@click.option("--out", type=click.Path(path_type=Path), required=True)
+@click.option("--seed", type=int, default=5, show_default=True)
+def main(photos: Path, out: Path, seed: int) -> None:
+    """Cut the photographs in PHOTOS into scenes and patches under OUT."""
+    rng = np.random.default_rng(seed)
+    pictures, rows, patches, labels = _mahjong(photos / "mahjong" / "scenes", rng)
+    more, names = _xiangqi(photos / "xiangqi" / "crops", rng)
+    for name, arrays in {
+        "scenes": {"pictures": np.array(pictures), "quads": np.array(rows, np.float32)},
+        "patches": {"pictures": np.array(patches + more), "labels": np.array(labels + names, np.float32)},
+    }.items():
+        (out / name).mkdir(parents=True, exist_ok=True)
+        for key, array in arrays.items():
+            np.save(out / name / f"{key}.npy", array)
+    click.echo(f"{len(pictures)} scenes, {len(patches)} mahjong and {len(more)} xiangqi patches in {out}")
+
+
+if __name__ == "__main__":
+    main()

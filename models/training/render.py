@@ -1,0 +1,176 @@
+"""Render the training data once, into memory-mapped arrays, so that no training ever waits for a drawing.
+
+    python -m models.training.render scenes --count 12000 --out training/scenes
+    python -m models.training.render patches --count 300000 --out training/patches
+
+`scenes`: pictures.npy (N, 448, 448, 3) uint8 BGR and quads.npy (M, 13) float32, a row a tile: scene, four corners
+clockwise (px), round, face up, visible, and 1 where the corners are exact (0 for a box around a real tile). `patches`: pictures.npy (N, 64, 64, 3) uint8 BGR and labels.npy (N, 4) float32:
+family, kind in that family's order (the number of kinds for none), cosine and sine of the clockwise turn.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.training import tables
+from models.training.faces.glyphs import GlyphBank
+from models.training.tables import CODES, FAMILIES, Seen, Shot
+
+SIDE = 448
+PATCH = 64
+ENLARGE = 1.08
+VALIDATION = 0.12  # share of the fonts that only validation pictures use
+_SHARES = {"xiangqi": 0.27, "junqi": 0.2, "paigow": 0.2, "mahjong": 0.27, "none": 0.06}
+
+
+def split_fonts(bank: GlyphBank, validation: bool) -> GlyphBank:
+    """The part of the bank that training (or validation) draws from; the split hangs on the font's name alone."""
+    order = sorted(bank.fonts, key=lambda name: hash_name(name))
+    cut = int(len(order) * VALIDATION)
+    return bank.only(order[:cut] if validation else order[cut:])
+
+
+def hash_name(name: str) -> int:
+    """A number from a name that is the same in every process."""
+    value = 2166136261
+    for byte in name.encode():
+        value = (value ^ byte) * 16777619 % 2**32
+    return value
+
+
+def turned(corners: NDArray[np.float64], is_round: bool) -> NDArray[np.float64]:
+    """The corners that a patch is cut by: long side vertical (discs as they are), enlarged about the centre."""
+    if not is_round:
+        start = int(np.argmin(corners.sum(axis=1)))
+        corners = np.roll(corners, -start, axis=0)
+        sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+        if sides[0] + sides[2] > sides[1] + sides[3]:
+            corners = np.roll(corners, -1, axis=0)
+    centre = corners.mean(axis=0)
+    return centre + ENLARGE * (corners - centre)
+
+
+def cut(picture: NDArray[np.uint8], corners: NDArray[np.float64]) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """The patch under (4, 2) corners, and the homography from the picture to it."""
+    span = np.linalg.norm(corners[0] - corners[1]), np.linalg.norm(corners[1] - corners[2])
+    shrink = max(1.0, min(span) / (1.5 * PATCH))
+    if shrink > 1.0:
+        picture = cv2.resize(picture, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+    target = np.array([[0, 0], [PATCH, 0], [PATCH, PATCH], [0, PATCH]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform((corners / shrink).astype(np.float32), target)
+    patch = cv2.warpPerspective(picture, matrix, (PATCH, PATCH), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return patch, matrix @ np.diag([1 / shrink, 1 / shrink, 1.0])
+
+
+def _rows(scene: int, shot: Shot) -> list[list[float]]:
+    return [
+        [scene, *piece.corners.ravel(), float(piece.round), float(piece.code is not None), piece.visible, 1.0]
+        for piece in shot.pieces
+        if piece.visible > 0.05
+    ]
+
+
+def _scene_part(seed: int, first: int, count: int, out: str, glyphs: str, validation: bool) -> list[list[float]]:
+    cv2.setNumThreads(1)
+    bank = split_fonts(GlyphBank.load(Path(glyphs)), validation)
+    pictures = np.load(Path(out) / "pictures.npy", mmap_mode="r+")
+    rows: list[list[float]] = []
+    names, shares = list(_SHARES), list(_SHARES.values())
+    for index in range(first, first + count):
+        rng = np.random.default_rng([seed, index])
+        family = str(rng.choice(names, p=shares))
+        shot = tables.empty_table(bank, rng) if family == "none" else tables.photograph(family, bank, rng)
+        pictures[index] = shot.picture
+        rows += _rows(index, shot)
+    pictures.flush()
+    return rows
+
+
+def _patch_of(shot: Shot, piece: Seen, rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    width = np.sqrt(max(1.0, float(cv2.contourArea(piece.corners.astype(np.float32)))))
+    corners = piece.corners.copy()
+    if not piece.round:
+        corners += rng.normal(0, 0.03, (4, 2)) * width
+    centre = corners.mean(axis=0)
+    corners = centre + (corners - centre) * (1 + rng.normal(0.0, 0.06, 2)) + rng.normal(0, 0.035, 2) * width
+    patch, matrix = cut(shot.picture, turned(corners, piece.round))
+    ends = cv2.perspectiveTransform(np.array([[centre, centre + 0.2 * piece.up]]), matrix)[0]
+    return patch, ends[1] - ends[0]
+
+
+def _patch_part(
+    seed: int, first: int, count: int, out: str, glyphs: str, validation: bool
+) -> list[list[float]]:
+    cv2.setNumThreads(1)
+    bank = split_fonts(GlyphBank.load(Path(glyphs)), validation)
+    pictures = np.load(Path(out) / "pictures.npy", mmap_mode="r+")
+    labels: list[list[float]] = []
+    scene = first
+    while len(labels) < count:
+        rng = np.random.default_rng([seed, scene])
+        scene += 1
+        family = FAMILIES[int(rng.choice(4, p=[0.28, 0.24, 0.16, 0.32]))]
+        shot = tables.photograph(family, bank, rng, side=(512, 512), zoom=(26.0, 120.0))
+        good = [p for p in shot.pieces if p.visible > 0.85 and p.named]
+        backs = [p for p in good if p.code is None]
+        faces = [p for p in good if p.code is not None]
+        chosen = [faces[i] for i in rng.permutation(len(faces))[:14]] + [backs[i] for i in rng.permutation(len(backs))[:1]]
+        for piece in chosen:
+            if len(labels) == count:
+                break
+            patch, up = _patch_of(shot, piece, rng)
+            kind = CODES[family].index(piece.code) if piece.code else len(CODES[family])
+            length = float(np.hypot(*up)) or 1.0
+            pictures[first + len(labels)] = patch
+            labels.append([FAMILIES.index(family), kind, -up[1] / length, up[0] / length])
+        if len(labels) < count and rng.random() < 0.5:
+            centre, half = rng.uniform(40, 470, 2), rng.uniform(10, 60)
+            square = centre + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * rng.uniform(0.6, 1.0, 2)
+            near = [np.abs(p.corners.mean(axis=0) - centre).max() for p in shot.pieces]
+            if not near or min(near) > half:
+                pictures[first + len(labels)] = cut(shot.picture, square)[0]
+                labels.append([FAMILIES.index(family), len(CODES[family]), 1.0, 0.0])
+    pictures.flush()
+    return labels
+
+
+def _build(kind: str, count: int, out: Path, glyphs: Path, seed: int, validation: bool, workers: int) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    side = SIDE if kind == "scenes" else PATCH
+    np.lib.format.open_memmap(out / "pictures.npy", "w+", np.uint8, (count, side, side, 3)).flush()
+    part = 200 if kind == "scenes" else 5000
+    work = _scene_part if kind == "scenes" else _patch_part
+    starts = list(range(0, count, part))
+    rows: list[list[float]] = []
+    with ProcessPoolExecutor(workers) as pool:
+        jobs = [
+            pool.submit(work, seed, s, min(part, count - s), str(out), str(glyphs), validation) for s in starts
+        ]
+        with click.progressbar(jobs, label=kind) as bar:
+            for job in bar:
+                rows += job.result()
+    np.save(out / ("quads.npy" if kind == "scenes" else "labels.npy"), np.array(rows, np.float32))
+
+
+@click.command()
+@click.argument("kind", type=click.Choice(["scenes", "patches"]))
+@click.option("--count", type=int, required=True)
+@click.option("--out", type=click.Path(path_type=Path), required=True)
+@click.option("--glyphs", type=click.Path(path_type=Path), default=Path("training/glyphs"), show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--validation", is_flag=True, help="Draw from the fonts that training never uses.")
+@click.option("--workers", type=int, default=os.cpu_count() or 1)
+def main(kind: str, count: int, out: Path, glyphs: Path, seed: int, validation: bool, workers: int) -> None:
+    """Render COUNT pictures of tables, or COUNT patches of single tiles."""
+    _build(kind, count, out, glyphs, seed, validation, workers)
+
+
+if __name__ == "__main__":
+    main()

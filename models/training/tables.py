@@ -1,0 +1,483 @@
+"""Photographs of tables that never were: pieces as boxes and discs under a pinhole camera, lit, shadowed and shot.
+
+`photograph(family, ...)` gives a picture and, for each piece, its quad, name and how much of it can be seen. Units are
+face widths on the table and pixels in the picture; everything is drawn from a seeded generator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import ModuleType
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.training import augment, clutter, layouts, materials
+from models.training.faces import junqi, mahjong, paigow, xiangqi
+from models.training.faces.art import FaceArt, PieceStyle
+from models.training.faces.glyphs import GlyphBank
+from models.training.layouts import Piece, Size
+
+Floats = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+
+FAMILIES = ("xiangqi", "junqi", "paigow", "mahjong")
+CODES: dict[str, tuple[str, ...]] = {
+    "xiangqi": tuple(f"{c}{r}" for c in "rb" for r in "KAERHCP") + ("T", "D", "N"),
+    "junqi": tuple(f"{c}{r}" for c in "rb" for r in "123456789LBF"),
+    "paigow": tuple("66 11 44 31 55 33 22 65 64 61 51 54 63 53 62 43 52 41 32 42 21".split()),
+    "mahjong": tuple(f"{n}{s}" for s in "mps" for n in range(1, 10))
+    + tuple(f"{n}z" for n in range(1, 8))
+    + tuple(f"f{n}" for n in range(1, 9)),
+}
+BLANK_DOMINOES = tuple(f"{n}0" for n in range(7))
+_SIDE = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One piece in the picture: `corners` (4, 2) float64 clockwise px; `code` None for a back; `named` False for a face
+    outside the vocabulary; `visible` in 0..1; `up`, (2,) px, points from the foot of the face to its head."""
+
+    corners: Floats
+    code: str | None
+    named: bool
+    round: bool
+    visible: float
+    up: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A picture, (H, W, 3) uint8 BGR, and what is in it."""
+
+    picture: Picture
+    pieces: tuple[Seen, ...]
+    family: str
+    layout: str
+
+
+@dataclass
+class PieceSet:
+    """A style of one family with its faces drawn once: each as (size, size or so, 4) BGRA at three scales."""
+
+    family: str
+    style: PieceStyle
+    size: Size
+    paint: Callable[[str, np.random.Generator], FaceArt]
+    relief: float
+    corner: float
+    bevel: float
+    two_layers: bool
+    back: FaceArt
+    cache: dict[tuple[str, int], list[Picture]] = field(default_factory=dict)
+
+    def face(self, code: str | None, variant: int, light: tuple[float, float], rng: np.random.Generator) -> list[Picture]:
+        """The pyramid of a face (or, for None, the back), shaded for the relief of its ink under that light."""
+        key = (code or "", variant)
+        if key not in self.cache:
+            art = self.paint(code, rng) if code else self.back
+            colour = art.colour.astype(np.float32)
+            if self.relief and code:
+                soft = cv2.GaussianBlur(art.ink, (0, 0), 1.2)
+                slope = light[0] * cv2.Sobel(soft, cv2.CV_32F, 1, 0) + light[1] * cv2.Sobel(soft, cv2.CV_32F, 0, 1)
+                colour *= (1 + self.relief * slope)[..., None]
+            height, width = colour.shape[:2]
+            alpha = np.zeros((height, width), np.uint8)
+            if self.size.round:
+                cv2.ellipse(alpha, (width // 2, height // 2), (width // 2 - 1, height // 2 - 1), 0, 0, 360, 255, -1)
+            else:
+                r = max(1, int(self.corner * min(height, width)))
+                cv2.rectangle(alpha, (r, 1), (width - r - 1, height - 2), 255, -1)
+                cv2.rectangle(alpha, (1, r), (width - 2, height - r - 1), 255, -1)
+                for cx in (r, width - r - 1):
+                    for cy in (r, height - r - 1):
+                        cv2.circle(alpha, (cx, cy), r - 1, 255, -1, cv2.LINE_AA)
+            full = np.dstack([np.clip(colour, 0, 255).astype(np.uint8), alpha])
+            levels = [full]
+            for _ in range(3):
+                last = levels[-1]
+                half = (max(2, last.shape[1] // 2), max(2, last.shape[0] // 2))
+                levels.append(cv2.resize(last, half, interpolation=cv2.INTER_AREA))
+            self.cache[key] = levels
+        return self.cache[key]
+
+
+def _back(style: PieceStyle, aspect: float, rng: np.random.Generator) -> FaceArt:
+    """The back: plain, shaded, grained, or with a pattern."""
+    height, width = (_SIDE, max(8, round(_SIDE * aspect))) if aspect <= 1 else (max(8, round(_SIDE / aspect)), _SIDE)
+    base = np.array(style.back, np.float32)
+    colour = np.empty((_SIDE, _SIDE, 3), np.float32)
+    colour[:] = base
+    kind = rng.random()
+    if kind < 0.15:
+        colour[:] = materials.wood(_SIDE, rng, tuple(base))
+    elif kind < 0.3:
+        colour *= (1 + 0.1 * materials.cloud(_SIDE, 3, rng))[..., None]
+    elif kind < 0.45:
+        for k in range(0, 2 * _SIDE, int(rng.integers(6, 20))):
+            cv2.line(colour, (k, 0), (k - _SIDE, _SIDE), (base * rng.uniform(0.6, 1.2)).tolist(), 2, cv2.LINE_AA)
+            cv2.line(colour, (k - _SIDE, 0), (k, _SIDE), (base * 0.8).tolist(), 1, cv2.LINE_AA)
+    elif kind < 0.55:
+        rays = int(rng.integers(8, 24))
+        for k in range(rays):
+            a = 2 * np.pi * k / rays
+            end = (int(64 + 90 * np.cos(a)), int(64 + 90 * np.sin(a)))
+            cv2.line(colour, (64, 64), end, (base * rng.uniform(0.7, 1.25)).tolist(), int(rng.integers(2, 8)))
+    elif kind < 0.65:
+        cv2.circle(colour, (64, 64), int(rng.integers(20, 56)), (base * rng.uniform(0.7, 1.3)).tolist(), int(rng.choice([-1, 3])))
+    cut = np.clip(colour[:height, :width], 0, 255).astype(np.uint8)
+    return FaceArt(cut, np.zeros((height, width), np.float32))
+
+
+def sample_set(family: str, glyphs: GlyphBank, rng: np.random.Generator) -> PieceSet:
+    """A piece set of a family in a fresh style."""
+    module: ModuleType = {"xiangqi": xiangqi, "junqi": junqi, "paigow": paigow, "mahjong": mahjong}[family]
+    style: PieceStyle = module.sample_style(glyphs, rng) if family == "xiangqi" else module.sample_style(rng)
+    size = Size(1.0 / style.aspect, style.thickness, bool(getattr(style, "round", False)))
+    return PieceSet(
+        family=family,
+        style=style,
+        size=size,
+        paint=lambda code, r: module.draw(code, style, glyphs, r),
+        relief=float(rng.choice([0.0, rng.uniform(0.1, 0.5)])),
+        corner=float(rng.uniform(0.02, 0.16)),
+        bevel=float(rng.choice([0.0, rng.uniform(0.01, 0.05)])),
+        two_layers=bool(rng.random() < (0.8 if family == "mahjong" else 0.3)),
+        back=_back(style, style.aspect, rng),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """A pinhole: `project` takes (n, 3) points of the table to (n, 2) pixels."""
+
+    place: Floats
+    axes: Floats  # rows: right, down, forward
+    focal: float
+    centre: Floats
+
+    def project(self, points: Floats) -> Floats:
+        seen = (points - self.place) @ self.axes.T
+        return self.centre + self.focal * seen[:, :2] / np.maximum(seen[:, 2:], 1e-3)
+
+
+def _camera(points: Floats, side: tuple[int, int], zoom: float, standing: bool, rng: np.random.Generator) -> Camera:
+    """A camera that has the points in view; their width of a face becomes about `zoom` px."""
+    middle = points.mean(axis=0)
+    spread = max(2.0, float(np.ptp(points[:, :2], axis=0).max()))
+    if standing:
+        elevation = np.radians(rng.uniform(8, 45))
+    else:
+        elevation = np.radians(rng.choice([rng.uniform(30, 90), rng.uniform(55, 90)], p=[0.6, 0.4]))
+    around = rng.normal(0, 0.25) if standing or rng.random() < 0.6 else rng.uniform(0, 2 * np.pi)
+    away = spread * rng.uniform(1.1, 4.0) + 2
+    heading = np.array([np.sin(around), -np.cos(around), 0.0])
+    place = middle + away * (np.cos(elevation) * heading + np.array([0, 0, np.sin(elevation)]))
+    forward = (middle - place) / away
+    right = np.cross(forward, [0, 0, 1.0])
+    if np.linalg.norm(right) < 1e-6:
+        right = np.array([np.cos(around), np.sin(around), 0.0])
+    right /= np.linalg.norm(right)
+    down = np.cross(forward, right)
+    roll = rng.normal(0, 0.06) if rng.random() < 0.8 else rng.uniform(-np.pi, np.pi)
+    c, s = np.cos(roll), np.sin(roll)
+    axes = np.stack([c * right + s * down, -s * right + c * down, forward])
+    focal = zoom * away
+    width, height = side
+    shift = rng.uniform(-0.5, 0.5, 2) * np.maximum(0, np.array([width, height]) - 0.7 * spread * zoom)
+    return Camera(place, axes, focal, np.array([width / 2, height / 2]) + shift * 0.8)
+
+
+def _box(piece: Piece, size: Size) -> Floats:
+    """(8, 3): face corners from its upper left, clockwise as read, then the same of the back."""
+    c, s = np.cos(piece.angle), np.sin(piece.angle)
+    u = np.array([c, s, 0.0])
+    if piece.standing:
+        v, n = np.array([0.0, 0.0, -1.0]), np.array([s, -c, 0.0])
+        middle = np.array([piece.x, piece.y, piece.z + size.height / 2])
+    else:
+        v, n = np.array([s, -c, 0.0]), np.array([0.0, 0.0, 1.0])
+        middle = np.array([piece.x, piece.y, piece.z + size.thickness])
+    corners = [middle + a * u / 2 + b * v * size.height / 2 for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    return np.array(corners + [p - n * size.thickness for p in corners])
+
+
+_RIM = np.linspace(0, 2 * np.pi, 28, endpoint=False)
+
+
+def _fill(picture: Picture, polygon: Floats, colour: Floats | tuple[float, ...]) -> None:
+    points = np.round(polygon * 16).astype(np.int32)
+    cv2.fillConvexPoly(picture, points, [float(v) for v in np.clip(colour, 0, 255)], cv2.LINE_AA, 4)
+
+
+def _warp(picture: Picture, levels: list[Picture], corners: Floats, gain: float) -> None:
+    """Draw an RGBA picture over the quad `corners`."""
+    height, width = picture.shape[:2]
+    low = np.floor(corners.min(axis=0)).astype(int) - 1
+    high = np.ceil(corners.max(axis=0)).astype(int) + 2
+    x0, y0, x1, y1 = max(0, low[0]), max(0, low[1]), min(width, high[0]), min(height, high[1])
+    if x1 - x0 < 2 or y1 - y0 < 2:
+        return
+    reach = float(max(np.ptp(corners[:, 0]), np.ptp(corners[:, 1])))
+    level = 0
+    while level < len(levels) - 1 and max(levels[level + 1].shape[:2]) >= 1.1 * reach:
+        level += 1
+    art = levels[level]
+    h, w = art.shape[:2]
+    source = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(source, (corners - [x0, y0]).astype(np.float32))
+    patch = cv2.warpPerspective(art, matrix, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
+    alpha = patch[..., 3:].astype(np.float32) / 255.0
+    target = picture[y0:y1, x0:x1]
+    shade = patch[..., :3].astype(np.float32) * gain
+    target[:] = np.clip(target * (1 - alpha) + shade * alpha, 0, 255).astype(np.uint8)
+
+
+def _hull(points: Floats) -> Floats:
+    return cv2.convexHull(points.astype(np.float32))[:, 0].astype(np.float64)
+
+
+def _shadows(
+    boxes: list[Floats], size: Size, camera: Camera, side: tuple[int, int], rng: np.random.Generator
+) -> tuple[NDArray[np.float32], Floats]:
+    """A (H, W) float32 map to multiply the table with, and the direction of the light (towards it)."""
+    width, height = side
+    angle, lean = rng.uniform(0, 2 * np.pi), rng.uniform(0.1, 1.6)
+    light = np.array([np.cos(angle) * lean, np.sin(angle) * lean, 1.0])
+    light /= np.linalg.norm(light)
+    dark = np.zeros((height // 2 + 1, width // 2 + 1), np.uint8)
+    for box in boxes:
+        ground = box - light * (box[:, 2:] / light[2])
+        if size.round:
+            centre_high, centre_low = box[:4].mean(axis=0), box[4:].mean(axis=0)
+            ring = np.stack([np.cos(_RIM), np.sin(_RIM), 0 * _RIM], axis=1) / 2
+            high = ring + centre_high - light * centre_high[2] / light[2]
+            ground = np.concatenate([high, ring + centre_low])
+        _fill(dark, _hull(camera.project(ground) / 2), (255.0,))
+    soft = float(rng.uniform(0.6, 5.0))
+    blurred = cv2.GaussianBlur(dark, (0, 0), soft)
+    strength = rng.uniform(0.15, 0.75)
+    return 1 - strength * cv2.resize(blurred, (width, height)).astype(np.float32) / 255.0, light
+
+
+def _ground(camera: Camera, side: tuple[int, int], scale: float, rng: np.random.Generator, glyphs: GlyphBank) -> Picture:
+    """The table top in perspective, with whatever lies beyond its far edge."""
+    width, height = side
+    if rng.random() < 0.06:
+        names = glyphs.fonts
+        top = materials.page(
+            512, rng, lambda n: glyphs.mask(glyphs.characters[int(rng.integers(len(glyphs.characters)))], names[int(rng.integers(len(names)))], n)
+        )
+    else:
+        top = materials.surface(512, rng)
+    corners = np.array([[0, 0, 0], [scale, 0, 0], [scale, scale, 0], [0, scale, 0]], float)
+    offset = camera.place * [1, 1, 0] + np.array([*rng.uniform(-2, 2, 2), 0])
+    seen = camera.project(corners + offset)
+    depth = (corners + offset - camera.place) @ camera.axes[2]
+    if depth.min() <= 0.05:
+        forward = camera.axes[2] * [1, 1, 0]
+        forward = forward / (np.linalg.norm(forward) + 1e-9) * (abs(camera.place[2]) + 2 * scale)
+        seen = camera.project(corners + offset + forward)
+        depth = (corners + offset + forward - camera.place) @ camera.axes[2]
+    if depth.min() <= 0.05:
+        return cv2.resize(top, (width, height))
+    matrix = cv2.getPerspectiveTransform(
+        np.array([[0, 0], [512, 0], [512, 512], [0, 512]], np.float32), seen.astype(np.float32)
+    )
+    out = cv2.warpPerspective(top, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    # beyond the horizon, or past a table edge, lies the room
+    up = -camera.axes[1, 2] / max(1e-6, abs(camera.axes[2, 2]) + 1e-6)
+    horizon = camera.centre[1] + camera.focal * camera.axes[2, 2] / min(-1e-6, camera.axes[1, 2]) if up else -1e9
+    edge = horizon + rng.uniform(0.02, 0.4) * height if horizon > -0.5 * height else -1.0
+    if edge > 2:
+        room = cv2.GaussianBlur(cv2.resize(materials.surface(128, rng), (width, height)), (0, 0), rng.uniform(1, 8))
+        rows = min(height, int(edge))
+        out[:rows] = room[:rows]
+    return out
+
+
+def _board_lines(picture: Picture, pieces: list[Piece], camera: Camera, rng: np.random.Generator) -> None:
+    """The nine by ten lines of a xiangqi board under pieces that stand near its crossings."""
+    xs = np.array([[p.x, p.y] for p in pieces])
+    low, high = xs.min(axis=0), xs.max(axis=0)
+    step = max(1.0, float((high[1] - low[1]) / 9))
+    colour = np.array(materials.hsv(rng.uniform(0, 360), rng.uniform(0, 0.8), rng.uniform(0.0, 0.5)))
+    thick = int(rng.integers(1, 3))
+
+    def line(a: tuple[float, float], b: tuple[float, float]) -> None:
+        ends = camera.project(np.array([[*(low + step * np.array(p)), 0.0] for p in (a, b)]))
+        p, q = ((int(np.clip(v[0], -9e3, 9e3)), int(np.clip(v[1], -9e3, 9e3))) for v in ends)
+        cv2.line(picture, p, q, colour.tolist(), thick, cv2.LINE_AA)
+
+    for j in range(10):
+        line((0, j), (8, j))
+    for i in range(9):
+        for a, b in ((0, 4), (5, 9)) if 0 < i < 8 else ((0, 9),):
+            line((i, a), (i, b))
+    for j in (0, 7):
+        line((3, j), (5, j + 2))
+        line((5, j), (3, j + 2))
+
+
+def photograph(
+    family: str,
+    glyphs: GlyphBank,
+    rng: np.random.Generator,
+    *,
+    side: tuple[int, int] = (448, 448),
+    zoom: tuple[float, float] = (14.0, 130.0),
+) -> Shot:
+    """One picture of one set on one table. `zoom` bounds the width of a face in px (log-uniform between)."""
+    pieces_set = sample_set(family, glyphs, rng)
+    size = pieces_set.size
+    stray = 0.12 if family == "paigow" and rng.random() < 0.5 else 0.0
+    codes = CODES[family]
+    few = int(rng.integers(2, 8)) if rng.random() < 0.3 else len(codes)
+    pool = tuple(codes[i] for i in rng.permutation(len(codes))[:few])
+
+    def draw() -> str:
+        if stray and rng.random() < stray * 2:
+            return BLANK_DOMINOES[int(rng.integers(7))]
+        return pool[int(rng.integers(len(pool)))]
+
+    layout, pieces = layouts.sample(family, size, draw, rng)
+    picture, seen = _render(pieces_set, layout, pieces, glyphs, rng, side, zoom)
+    return Shot(augment.shoot(picture, rng), tuple(seen), family, layout)
+
+
+def _render(
+    pieces_set: PieceSet,
+    layout: str,
+    pieces: list[Piece],
+    glyphs: GlyphBank,
+    rng: np.random.Generator,
+    side: tuple[int, int],
+    zoom: tuple[float, float],
+) -> tuple[Picture, list[Seen]]:
+    size = pieces_set.size
+    width, height = side
+    points = np.array([[p.x, p.y, 0.0] for p in pieces])
+    fit = max(width, height) / (float(np.ptp(points[:, :2], axis=0).max()) + 1.5 * max(1.0, size.height))
+    low, high = zoom[0], min(zoom[1], fit * 1.25)
+    scale = float(np.exp(rng.uniform(np.log(low), np.log(max(high, low * 1.1))))) if rng.random() < 0.5 else float(
+        np.clip(fit * rng.uniform(0.6, 1.1), low, zoom[1])
+    )
+    camera = _camera(points, side, scale, layout == "standing", rng)
+    boxes = [_box(p, size) for p in pieces]
+    picture = _ground(camera, side, float(rng.uniform(6, 40)), rng, glyphs)
+    if layout == "board" and rng.random() < 0.85:
+        _board_lines(picture, pieces, camera, rng)
+    clutter.under(picture, scale, glyphs, rng)
+    shadow, light = _shadows(boxes, size, camera, side, rng)
+    picture[:] = np.clip(picture * shadow[..., None], 0, 255).astype(np.uint8)
+
+    ids = np.zeros((height, width), np.int16)
+    ambient = rng.uniform(0.45, 0.9)
+    order = sorted(range(len(pieces)), key=lambda i: (pieces[i].z, -float(np.linalg.norm(boxes[i].mean(0) - camera.place))))
+    full: list[float] = [0.0] * len(pieces)
+    quads: list[Floats] = [np.zeros((4, 2))] * len(pieces)
+    style = pieces_set.style
+    body, back = np.array(style.body, float), np.array(style.back, float)
+    faces = [rng.normal(1.0, 0.025) for _ in pieces]
+    for i in order:
+        piece, box = pieces[i], boxes[i]
+        flipped = piece.code is None
+        upper, lower = (back, body) if flipped else (body, back if pieces_set.two_layers else body)
+        quads[i], area = _draw_piece(picture, ids, i + 1, box, size, camera, light, ambient, upper, lower, pieces_set.bevel)
+        variant = int(rng.integers(2))
+        local = (float(light[0] * np.cos(piece.angle) + light[1] * np.sin(piece.angle)), float(-light[1]))
+        art = pieces_set.face(piece.code, variant, local, rng)
+        normal = np.cross(box[1] - box[0], box[0] - box[3])
+        normal = normal / np.linalg.norm(normal)
+        gain = faces[i] * (ambient + (1 - ambient) * 1.2 * max(0.0, float(normal @ light)))
+        inset = pieces_set.bevel
+        middle = quads[i].mean(axis=0)
+        target = _face_quad(box, size, camera)
+        _warp(picture, art, target + inset * (middle - target), gain)
+        full[i] = area
+    if rng.random() < 0.12:
+        clutter.over(picture, ids, quads, rng)
+    seen = []
+    counts = np.bincount(ids.ravel(), minlength=len(pieces) + 1)
+    for i, piece in enumerate(pieces):
+        quad = quads[i]
+        visible = float(counts[i + 1] / full[i]) if full[i] > 0 else 0.0
+        head = _face_quad(boxes[i], size, camera)
+        named = piece.code is None or piece.code not in BLANK_DOMINOES
+        seen.append(Seen(quad, piece.code, named, size.round, min(1.0, visible), (head[0] + head[1] - head[2] - head[3]) / 2))
+    return picture, seen
+
+
+def _face_quad(box: Floats, size: Size, camera: Camera) -> Floats:
+    """The projected corners of the face (for a disc, of the square around it)."""
+    return camera.project(box[:4])
+
+
+def _draw_piece(
+    picture: Picture,
+    ids: NDArray[np.int16],
+    number: int,
+    box: Floats,
+    size: Size,
+    camera: Camera,
+    light: Floats,
+    ambient: float,
+    upper: Floats,
+    lower: Floats,
+    bevel: float,
+) -> tuple[Floats, float]:
+    """Sides and ground of one piece; gives the quad that is its label and the area of the whole face in px."""
+
+    def lit(normal: Floats, colour: Floats) -> Floats:
+        return colour * (0.55 * ambient + 0.1 + (1 - ambient) * 1.1 * max(0.0, float(normal @ light)))
+
+    split = 0.6
+    if size.round:
+        top, foot = box[:4].mean(axis=0), box[4:].mean(axis=0)
+        ring = np.stack([np.cos(_RIM), np.sin(_RIM), 0 * _RIM], axis=1) / 2
+        rim, base = camera.project(ring + top), camera.project(ring * 0.97 + foot)
+        toward = camera.place - top
+        toward = toward * [1, 1, 0] / (np.linalg.norm(toward[:2]) + 1e-9)
+        _fill(picture, _hull(np.concatenate([rim, base])), lit(toward, lower))
+        middle = camera.project(ring * 1.03 + (1 - split) * top + split * foot)
+        _fill(picture, _hull(np.concatenate([rim, middle])), lit(toward, upper))
+        up = np.array([0.0, 0.0, 1.0])
+        _fill(picture, rim, lit(up, upper) * 1.1)
+        outline = rim
+        low, high = rim.min(axis=0), rim.max(axis=0)
+        quad = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
+        cv2.fillConvexPoly(ids, np.round(_hull(np.concatenate([rim, base]))).astype(np.int32), 0)
+    else:
+        corners = camera.project(box)
+        cv2.fillConvexPoly(ids, np.round(_hull(corners)).astype(np.int32), 0)
+        for a in range(4):
+            b = (a + 1) % 4
+            p, q, r = box[a], box[b], box[a + 4]
+            normal = np.cross(q - p, r - p)
+            normal = normal / (np.linalg.norm(normal) + 1e-9)
+            if normal @ (camera.place - p) > 0:
+                whole = corners[[a, b, b + 4, a + 4]]
+                _fill(picture, whole, lit(normal, lower))
+                mid = camera.project(box[[b, a]] * (1 - split) + box[[b + 4, a + 4]] * split)
+                half = np.concatenate([corners[[a, b]], mid])
+                _fill(picture, half, lit(normal, upper))
+        normal = np.cross(box[1] - box[0], box[0] - box[3])
+        normal = normal / np.linalg.norm(normal)
+        _fill(picture, corners[:4], lit(normal, upper) * 1.08)
+        outline = quad = corners[:4]
+    area = float(cv2.contourArea(outline.astype(np.float32)))
+    cv2.fillConvexPoly(ids, np.round(outline).astype(np.int32), number)
+    return quad, area
+
+
+def empty_table(glyphs: GlyphBank, rng: np.random.Generator, side: tuple[int, int] = (448, 448)) -> Shot:
+    """A table without any piece but with all sorts of things that are none."""
+    points = np.array([[0.0, 0.0, 0.0], [6.0, 4.0, 0.0]])
+    camera = _camera(points, side, float(rng.uniform(20, 80)), False, rng)
+    picture = _ground(camera, side, float(rng.uniform(6, 40)), rng, glyphs)
+    for _ in range(int(rng.integers(1, 5))):
+        clutter.under(picture, float(rng.uniform(20, 90)), glyphs, rng, always=True)
+    return Shot(augment.shoot(picture, rng), (), "none", "empty")

@@ -1,0 +1,302 @@
+"""Train the locator on rendered scenes.
+
+    python -m models.training.train_locator --scenes training/scenes --steps 6000 --out training/locator
+
+Seeded; a checkpoint is written every few hundred steps and a run that was stopped goes on from it.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional as F
+from torch.utils.data import DataLoader, IterableDataset
+
+from models.training.nets import STRIDE, Locator, quad_to_shape, shape_to_quad
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Scenes:
+    """Pictures (N, S, S, 3) uint8 BGR and, for each, its rows of `quads.npy` without the scene number."""
+
+    pictures: NDArray[np.uint8]
+    quads: tuple[Floats, ...]
+
+    @classmethod
+    def load(cls, folder: Path) -> Scenes:
+        """What `render scenes` wrote in `folder`. Raises FileNotFoundError where there is nothing."""
+        pictures = np.load(folder / "pictures.npy", mmap_mode="r")
+        rows = np.load(folder / "quads.npy")
+        order = np.argsort(rows[:, 0], kind="stable")
+        rows = rows[order]
+        cuts = np.searchsorted(rows[:, 0], np.arange(len(pictures) + 1))
+        return cls(pictures, tuple(rows[a:b, 1:] for a, b in zip(cuts[:-1], cuts[1:], strict=True)))
+
+
+def view(picture: NDArray[np.uint8], rows: Floats, side: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], Floats]:
+    """A random square view of a scene: scaled, turned by quarters, mirrored, cut; rows follow, those outside are gone."""
+    span = picture.shape[0]
+    scale = float(np.exp(rng.uniform(np.log(0.55), np.log(1.5))))
+    matrix = np.array([[scale, 0, 0], [0, scale, 0], [0, 0, 1.0]])
+    turn = np.linalg.matrix_power(np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1.0]]), int(rng.integers(4)))
+    mirror = bool(rng.random() < 0.5)
+    flip = np.diag([-1.0 if mirror else 1.0, 1.0, 1.0])
+    matrix = flip @ turn @ matrix
+    corners = np.array([[0, 0, 1], [span, 0, 1], [span, span, 1], [0, span, 1]]) @ matrix.T
+    low, size = corners[:, :2].min(axis=0), np.ptp(corners[:, :2], axis=0)
+    room = size - side
+    shift = -low - np.where(room > 0, rng.uniform(0, 1, 2) * room, room / 2 * rng.uniform(0, 2, 2))
+    matrix[:2, 2] += shift
+    if scale < 0.8:
+        picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        warp = matrix @ np.diag([span / picture.shape[1], span / picture.shape[0], 1.0])
+    else:
+        warp = matrix
+    tone = [float(v) for v in rng.integers(0, 255, 3)]
+    out = cv2.warpAffine(picture, warp[:2], (side, side), flags=cv2.INTER_LINEAR, borderValue=tone)
+    if not len(rows):
+        return out, rows
+    quads = rows[:, :8].reshape(-1, 4, 2) @ matrix[:2, :2].T + matrix[:2, 2]
+    if mirror:
+        quads = quads[:, ::-1]
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    inside = np.prod(np.clip(np.minimum(high, side) - np.maximum(low, 0), 0, None), axis=1)
+    share = inside / np.maximum(np.prod(high - low, axis=1), 1e-6)
+    rows = np.concatenate([quads.reshape(-1, 8), rows[:, 8:]], axis=1).astype(np.float32)
+    rows[:, 10] *= share
+    return out, rows[rows[:, 10] > 0.03]
+
+
+def targets(rows: Floats, side: int) -> tuple[Floats, Floats]:
+    """What the net should say: (3, h, w) heat, weight of the heat, weight of the shape; and (10, h, w) shape and kind."""
+    n = side // STRIDE
+    heat = np.zeros((3, n, n), np.float32)
+    heat[1] = 1.0
+    best = np.zeros((n, n), np.float32)
+    values = np.zeros((10, n, n), np.float32)
+    if not len(rows):
+        return heat, values
+    quads = rows[:, :8].reshape(-1, 4, 2)
+    centres = quads.mean(axis=1)
+    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    short = np.minimum(sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]) / 2
+    for k in range(len(rows)):
+        cx, cy = centres[k] / STRIDE
+        sigma = max(0.65, float(short[k]) / STRIDE * 0.13)
+        reach = int(3 * sigma) + 1
+        x0, x1 = max(0, int(cx) - reach), min(n, int(cx) + reach + 1)
+        y0, y1 = max(0, int(cy) - reach), min(n, int(cy) + reach + 1)
+        if x0 >= x1 or y0 >= y1:
+            continue
+        xs, ys = np.arange(x0, x1) + 0.5, np.arange(y0, y1) + 0.5
+        blob = np.exp(-((xs[None] - cx) ** 2 + (ys[:, None] - cy) ** 2) / (2 * sigma * sigma)).astype(np.float32)
+        view_ = (slice(y0, y1), slice(x0, x1))
+        if rows[k, 10] < 0.55 or short[k] < 9:
+            heat[1][view_] = np.where(blob > 0.1, 0.0, heat[1][view_])
+            continue
+        ix, iy = min(n - 1, max(0, int(cx))), min(n - 1, max(0, int(cy)))
+        heat[0][view_] = np.maximum(heat[0][view_], blob)
+        if 0 <= cx < n and 0 <= cy < n:
+            heat[0, iy, ix], heat[1, iy, ix] = 1.0, 1.0
+        mine = (blob > 0.4) & (blob > best[view_])
+        gy, gx = np.nonzero(mine)
+        gy, gx = gy + y0, gx + x0
+        best[gy, gx] = blob[gy - y0, gx - x0]
+        origin = np.stack([(gx + 0.5) * STRIDE, (gy + 0.5) * STRIDE], axis=1)
+        values[:8, gy, gx] = ((quads[k][None] - origin[:, None]) / STRIDE).reshape(-1, 8).T
+        values[8, gy, gx], values[9, gy, gx] = rows[k, 8], rows[k, 9]
+        heat[2, gy, gx] = 1.0 if rows[k, 11] else 0.02
+    return heat, values
+
+
+class Views(IterableDataset[tuple[Tensor, Tensor, Tensor]]):
+    """An endless, seeded stream of views: (3, side, side) uint8 image, (3, h, w) heat and weights, (10, h, w) values."""
+
+    def __init__(self, sources: list[tuple[Scenes, float]], side: int, seed: int) -> None:
+        self.sources, self.side, self.seed = sources, side, seed
+
+    def __iter__(self) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
+        cv2.setNumThreads(1)
+        rng = np.random.default_rng(self.seed)
+        weights = np.array([w for _, w in self.sources])
+        weights = weights / weights.sum()
+        while True:
+            scenes = self.sources[int(rng.choice(len(weights), p=weights))][0]
+            i = int(rng.integers(len(scenes.pictures)))
+            image, rows = view(np.asarray(scenes.pictures[i]), scenes.quads[i], self.side, rng)
+            heat, values = targets(rows, self.side)
+            yield torch.from_numpy(np.ascontiguousarray(image.transpose(2, 0, 1))), torch.from_numpy(heat), torch.from_numpy(values)
+
+
+def loss(maps: Tensor, heat: Tensor, values: Tensor) -> tuple[Tensor, dict[str, float]]:
+    """Focal loss of the centres (alpha 2, beta 4), L1 of the shape over the tile's size, cross-entropy of the kinds."""
+    logits, target, weight, shaped = maps[:, 0], heat[:, 0], heat[:, 1], heat[:, 2]
+    p = torch.sigmoid(logits)
+    hit = (target > 0.999).float()
+    count = hit.sum().clamp_min(1.0)
+    pull = -F.logsigmoid(logits) * (1 - p) ** 2 * hit
+    push = -F.logsigmoid(-logits) * p**2 * (1 - target) ** 4 * (1 - hit) * weight
+    centre = (pull.sum() + push.sum()) / count
+    quads = values[:, :8].permute(0, 2, 3, 1).reshape(*values.shape[:1], *values.shape[2:], 4, 2)
+    where = shaped > 0
+    want = quad_to_shape(quads[where])
+    got = maps[:, 1:9].permute(0, 2, 3, 1)[where]
+    size = torch.hypot(want[:, 2], want[:, 3]).clamp_min(0.5)
+    each = ((got - want).abs() / size[:, None]).mean(dim=1)
+    shape = (each * shaped[where]).sum() / shaped[where].sum().clamp_min(1.0)
+    kind = F.binary_cross_entropy_with_logits(maps[:, 9:].permute(0, 2, 3, 1)[where], values[:, 8:].permute(0, 2, 3, 1)[where])
+    total = centre + 4.0 * shape + 0.5 * kind
+    return total, {"centre": float(centre), "shape": float(shape), "kind": float(kind)}
+
+
+def find(maps: Tensor, least: float) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
+    """For each picture of raw maps: the quads (n, 4, 2) in px and their scores, peaks of at least `least`."""
+    heat = torch.sigmoid(maps[:, 0])
+    peaks = (heat >= F.max_pool2d(heat[:, None], 3, 1, 1)[:, 0]) & (heat > least)
+    corners = shape_to_quad(maps[:, 1:9] * STRIDE)
+    found = []
+    for b in range(len(maps)):
+        ys, xs = torch.nonzero(peaks[b], as_tuple=True)
+        origin = torch.stack([(xs + 0.5) * STRIDE, (ys + 0.5) * STRIDE], dim=1)
+        quads = corners[b, :, ys, xs].T.reshape(-1, 4, 2) + origin[:, None]
+        found.append((quads.numpy(), heat[b, ys, xs].numpy()))
+    return found
+
+
+def overlap(a: Floats, b: Floats) -> Floats:
+    """IoU of the bounding boxes of quads (n, 4, 2) and (m, 4, 2): (n, m)."""
+    low = np.maximum(a.min(axis=1)[:, None], b.min(axis=1)[None])
+    high = np.minimum(a.max(axis=1)[:, None], b.max(axis=1)[None])
+    both = np.prod(np.clip(high - low, 0, None), axis=2)
+    areas = [np.prod(np.ptp(q, axis=1), axis=1) for q in (a, b)]
+    return np.asarray(both / np.maximum(areas[0][:, None] + areas[1][None] - both, 1e-6), np.float32)
+
+
+def keep_best(quads: Floats, scores: Floats, most: float = 0.4) -> tuple[Floats, Floats]:
+    """Greedy suppression of quads that overlap a better one by more than `most`."""
+    order = np.argsort(-scores)
+    kept: list[int] = []
+    iou = overlap(quads, quads) if len(quads) else np.zeros((0, 0), np.float32)
+    for i in order:
+        if all(iou[i, j] <= most for j in kept):
+            kept.append(int(i))
+    return quads[kept], scores[kept]
+
+
+@torch.no_grad()
+def validate(net: Locator, scenes: Scenes, least: float = 0.35) -> dict[str, float]:
+    """Recall and precision at IoU 0.5 over whole scenes; tiles mostly hidden or tiny neither count nor harm."""
+    net.eval()
+    hits = wanted = found = good = 0
+    for i in range(len(scenes.pictures)):
+        image = torch.from_numpy(np.ascontiguousarray(scenes.pictures[i].transpose(2, 0, 1)))[None]
+        quads, scores = keep_best(*find(net(image), least)[0])
+        rows = scenes.quads[i]
+        truth = rows[:, :8].reshape(-1, 4, 2)
+        firm = (rows[:, 10] > 0.7) & (np.ptp(truth, axis=1).min(axis=1) >= 12) if len(rows) else np.zeros(0, bool)
+        iou = overlap(truth, quads) if len(quads) and len(rows) else np.zeros((len(rows), len(quads)))
+        taken = np.zeros(len(quads), bool)
+        for t in np.argsort(~firm, kind="stable"):
+            options = np.where(taken | (iou[t] < 0.5), -1, iou[t]) if len(quads) else np.zeros(0)
+            if len(options) and options.max() >= 0.5:
+                taken[int(options.argmax())] = True
+                hits += int(firm[t])
+        wanted += int(firm.sum())
+        found += len(quads)
+        good += int(taken.sum())
+    return {"recall": hits / max(1, wanted), "precision": good / max(1, found)}
+
+
+@click.command()
+@click.option("--scenes", "folders", type=click.Path(path_type=Path), multiple=True, required=True)
+@click.option("--share", "shares", type=float, multiple=True, help="How often each folder is drawn from.")
+@click.option("--validation", type=click.Path(path_type=Path), default=None)
+@click.option("--out", type=click.Path(path_type=Path), required=True)
+@click.option("--steps", type=int, default=6000, show_default=True)
+@click.option("--batch", type=int, default=16, show_default=True)
+@click.option("--side", type=int, default=320, show_default=True)
+@click.option("--rate", type=float, default=2e-3, show_default=True)
+@click.option("--width", type=int, default=32, show_default=True)
+@click.option("--start", type=click.Path(path_type=Path), default=None, help="Weights to begin from.")
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--loaders", type=int, default=1, show_default=True, help="0 prepares views in the training process.")
+def main(
+    folders: tuple[Path, ...],
+    shares: tuple[float, ...],
+    validation: Path | None,
+    out: Path,
+    steps: int,
+    batch: int,
+    side: int,
+    rate: float,
+    width: int,
+    start: Path | None,
+    seed: int,
+    loaders: int,
+) -> None:
+    """Train for STEPS steps; go on from OUT/checkpoint.pt where there is one."""
+    out.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(seed)
+    net = Locator(width).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    if start:
+        net.load_state_dict(torch.load(start)["mean"])
+    mean = copy.deepcopy(net)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=2e-4)
+    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.05, div_factor=10)
+    step = 0
+    saved = out / "checkpoint.pt"
+    if saved.exists():
+        state = torch.load(saved)
+        net.load_state_dict(state["net"])
+        mean.load_state_dict(state["mean"])
+        optimiser.load_state_dict(state["optimiser"])
+        plan.load_state_dict(state["plan"])
+        step = state["step"]
+    sources = [(Scenes.load(f), w) for f, w in zip(folders, shares or (1.0,) * len(folders), strict=True)]
+    stream = DataLoader(Views(sources, side, seed * 1000 + step), batch_size=batch, num_workers=loaders)
+    began, sums, since = time.monotonic(), {"centre": 0.0, "shape": 0.0, "kind": 0.0}, 0
+    for image, heat, values in stream:
+        if step >= steps:
+            break
+        net.train()
+        with torch.autocast("cpu", torch.bfloat16):
+            maps = net(image.contiguous(memory_format=torch.channels_last))
+        total, parts = loss(maps.float(), heat, values)
+        optimiser.zero_grad(set_to_none=True)
+        total.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        plan.step()
+        step += 1
+        since += 1
+        with torch.no_grad():
+            pace = min(0.998, (1 + step) / (10 + step))
+            for a, b in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
+                a.lerp_(b, 1 - pace) if a.is_floating_point() else a.copy_(b)
+        sums = {k: v + parts[k] for k, v in sums.items()}
+        if step % 250 == 0 or step == steps:
+            state = {"net": net.state_dict(), "mean": mean.state_dict(), "optimiser": optimiser.state_dict()}
+            torch.save({**state, "plan": plan.state_dict(), "step": step, "width": width}, saved)
+            line = {"step": step, "per_s": round(since * batch / (time.monotonic() - began), 1)}
+            line |= {k: round(v / since, 4) for k, v in sums.items()}
+            if validation and (step % 1000 == 0 or step == steps):
+                line |= {k: round(v, 4) for k, v in validate(mean, Scenes.load(validation)).items()}
+            click.echo(json.dumps(line))
+            began, sums, since = time.monotonic(), dict.fromkeys(sums, 0.0), 0
+
+
+if __name__ == "__main__":
+    main()

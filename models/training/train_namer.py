@@ -1,0 +1,199 @@
+"""Train the namer on patches.
+
+    python -m models.training.train_namer --patches training/patches --steps 8000 --out training/namer
+
+Seeded; a checkpoint is written every few hundred steps and a run that was stopped goes on from it.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional as F
+
+from models.training.nets import HEADS, Namer
+
+FAMILIES = tuple(HEADS)
+STARTS = np.concatenate([[0], np.cumsum(list(HEADS.values()))])
+
+
+@dataclass(frozen=True)
+class Patches:
+    """Pictures (N, 64, 64, 3) uint8 BGR and labels (N, 4): family, kind, cosine and sine of the turn (0, 0: unknown)."""
+
+    pictures: NDArray[np.uint8]
+    labels: NDArray[np.float32]
+
+    @classmethod
+    def load(cls, folder: Path) -> Patches:
+        """What `render patches` wrote in `folder`. Raises FileNotFoundError where there is nothing."""
+        return cls(np.load(folder / "pictures.npy", mmap_mode="r"), np.load(folder / "labels.npy"))
+
+
+def turned(images: Tensor, labels: Tensor, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
+    """Each (N, 3, 64, 64) image turned by a random number of quarters clockwise, its label's angle with it."""
+    quarters = torch.from_numpy(rng.integers(0, 4, len(images)))
+    images, labels = images.clone(), labels.clone()
+    for k in (1, 2, 3):
+        chosen = quarters == k
+        images[chosen] = torch.rot90(images[chosen], -k, (2, 3))
+        c, s = labels[chosen, 2], labels[chosen, 3]
+        for _ in range(k):
+            c, s = -s, c
+        labels[chosen, 2], labels[chosen, 3] = c, s
+    return images, labels
+
+
+def toned(images: Tensor, rng: np.random.Generator) -> Tensor:
+    """Other light: gain and offset of each channel, contrast, now and then a covered corner; uint8 in and out."""
+    n = len(images)
+
+    def draw(low: float, high: float, channels: int) -> Tensor:
+        return torch.from_numpy(rng.uniform(low, high, (n, channels, 1, 1)).astype(np.float32))
+
+    x = images.float()
+    mean = x.mean(dim=(1, 2, 3), keepdim=True)
+    x = (x - mean) * draw(0.75, 1.2, 1) + mean * draw(0.75, 1.25, 1) * draw(0.92, 1.08, 3) + draw(-8, 8, 3)
+    for i in np.flatnonzero(rng.random(n) < 0.1):
+        h, w = rng.integers(6, 24, 2)
+        y, z = rng.integers(0, 64 - h), rng.integers(0, 64 - w)
+        x[i, :, y : y + h, z : z + w] = float(rng.uniform(0, 255))
+    return x.clamp(0, 255).to(torch.uint8)
+
+
+def family_mask(families: Tensor) -> Tensor:
+    """(N, 108) float32: 0 for the logits of the tile's own family, a large negative number elsewhere."""
+    mask = torch.full((len(families), int(STARTS[-1])), -1e4)
+    for f in range(len(FAMILIES)):
+        mask[families == f, STARTS[f] : STARTS[f + 1]] = 0.0
+    return mask
+
+
+def loss(out: tuple[Tensor, Tensor, Tensor], labels: Tensor, smooth: float) -> tuple[Tensor, dict[str, float]]:
+    """Cross-entropy within the family, and the squared error of the turn where it is known and means something."""
+    _, logits, up = out
+    families, kinds = labels[:, 0].long(), labels[:, 1].long()
+    total = torch.zeros(())
+    right = 0
+    for f, name in enumerate(FAMILIES):
+        chosen = families == f
+        if chosen.any():
+            own = logits[chosen, STARTS[f] : STARTS[f + 1]]
+            total = total + F.cross_entropy(own, kinds[chosen], label_smoothing=smooth, reduction="sum")
+            right += int((own.argmax(1) == kinds[chosen]).sum())
+    total = total / len(labels)
+    sizes = torch.tensor([HEADS[n] - 1 for n in FAMILIES])
+    known = (labels[:, 2:].abs().sum(1) > 0) & (kinds < sizes[families]) & (families != FAMILIES.index("paigow"))
+    turn = F.mse_loss(up[known], labels[known, 2:]) if known.any() else torch.zeros(())
+    return total + 0.3 * turn, {"name": float(total), "turn": float(turn), "right": right / len(labels)}
+
+
+@torch.no_grad()
+def validate(net: Namer, patches: Patches) -> dict[str, float]:
+    """Share named rightly, per family."""
+    net.eval()
+    right = np.zeros(len(FAMILIES))
+    seen = np.zeros(len(FAMILIES))
+    for first in range(0, len(patches.labels), 256):
+        images = torch.from_numpy(np.ascontiguousarray(patches.pictures[first : first + 256].transpose(0, 3, 1, 2)))
+        labels = patches.labels[first : first + 256]
+        logits = net(images)[1] + family_mask(torch.from_numpy(labels[:, 0]).long())
+        found = logits.argmax(1).numpy() - STARTS[labels[:, 0].astype(int)]
+        for f in range(len(FAMILIES)):
+            mine = labels[:, 0] == f
+            seen[f] += mine.sum()
+            right[f] += (found[mine] == labels[mine, 1]).sum()
+    return {name: round(float(r / max(1, s)), 4) for name, r, s in zip(FAMILIES, right, seen, strict=True)}
+
+
+@click.command()
+@click.option("--patches", "folders", type=click.Path(path_type=Path), multiple=True, required=True)
+@click.option("--share", "shares", type=float, multiple=True, help="How often each folder is drawn from.")
+@click.option("--validation", type=click.Path(path_type=Path), default=None)
+@click.option("--out", type=click.Path(path_type=Path), required=True)
+@click.option("--steps", type=int, default=8000, show_default=True)
+@click.option("--batch", type=int, default=192, show_default=True)
+@click.option("--rate", type=float, default=3e-3, show_default=True)
+@click.option("--width", type=int, default=24, show_default=True)
+@click.option("--start", type=click.Path(path_type=Path), default=None, help="Weights to begin from.")
+@click.option("--seed", type=int, default=1, show_default=True)
+def main(
+    folders: tuple[Path, ...],
+    shares: tuple[float, ...],
+    validation: Path | None,
+    out: Path,
+    steps: int,
+    batch: int,
+    rate: float,
+    width: int,
+    start: Path | None,
+    seed: int,
+) -> None:
+    """Train for STEPS steps; go on from OUT/checkpoint.pt where there is one."""
+    out.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(seed)
+    net = Namer(width).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    if start:
+        net.load_state_dict(torch.load(start)["mean"])
+    mean = copy.deepcopy(net)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=5e-4)
+    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.05, div_factor=10)
+    step = 0
+    saved = out / "checkpoint.pt"
+    if saved.exists():
+        state = torch.load(saved)
+        net.load_state_dict(state["net"])
+        mean.load_state_dict(state["mean"])
+        optimiser.load_state_dict(state["optimiser"])
+        plan.load_state_dict(state["plan"])
+        step = state["step"]
+    sources = [Patches.load(f) for f in folders]
+    weights = np.array(shares or (1.0,) * len(folders))
+    counts = np.floor(weights / weights.sum() * batch).astype(int)
+    counts[0] += batch - counts.sum()
+    rng = np.random.default_rng([seed, step])
+    began, sums, since = time.monotonic(), {"name": 0.0, "turn": 0.0, "right": 0.0}, 0
+    while step < steps:
+        chosen = [np.sort(rng.integers(0, len(s.labels), n)) for s, n in zip(sources, counts, strict=True)]
+        pictures = np.concatenate([s.pictures[i] for s, i in zip(sources, chosen, strict=True)])
+        rows = np.concatenate([s.labels[i] for s, i in zip(sources, chosen, strict=True)])
+        images = torch.from_numpy(np.ascontiguousarray(pictures.transpose(0, 3, 1, 2)))
+        images, labels = turned(toned(images, rng), torch.from_numpy(rows), rng)
+        net.train()
+        with torch.autocast("cpu", torch.bfloat16):
+            unit, logits, up = net(images.contiguous(memory_format=torch.channels_last))
+        total, parts = loss((unit.float(), logits.float(), up.float()), labels, 0.05)
+        optimiser.zero_grad(set_to_none=True)
+        total.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        plan.step()
+        step += 1
+        since += 1
+        with torch.no_grad():
+            pace = min(0.998, (1 + step) / (10 + step))
+            for a, b in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
+                a.lerp_(b, 1 - pace) if a.is_floating_point() else a.copy_(b)
+        sums = {k: v + parts[k] for k, v in sums.items()}
+        if step % 250 == 0 or step == steps:
+            state = {"net": net.state_dict(), "mean": mean.state_dict(), "optimiser": optimiser.state_dict()}
+            torch.save({**state, "plan": plan.state_dict(), "step": step, "width": width}, saved)
+            line: dict[str, object] = {"step": step, "per_s": round(since * batch / (time.monotonic() - began), 1)}
+            line |= {k: round(v / since, 4) for k, v in sums.items()}
+            if validation and (step % 1000 == 0 or step == steps):
+                line |= validate(mean, Patches.load(validation))
+            click.echo(json.dumps(line))
+            began, sums, since = time.monotonic(), dict.fromkeys(sums, 0.0), 0
+
+
+if __name__ == "__main__":
+    main()
