@@ -1,21 +1,30 @@
 """Tiles, rule sets, hands and what they are worth. Needs nothing but the standard library."""
 
+from scoring.batch import score_json, score_line, score_lines
 from scoring.hand import By, Context, Hand, HandError, Meld, MeldType, Reason, hand_from_json
+from scoring.result import Earned, Group, Lack, NoWin, Score
 from scoring.ruleset import RuleError, RuleSet, rule_set, rule_sets
+from scoring.score import score
 from scoring.tiles import Colour, Family, Tile, TileError, format_tiles, parse_tile, parse_tiles, tiles_of
+from scoring.waits import waits
 
 __all__ = [
     "By",
     "Colour",
     "Context",
+    "Earned",
     "Family",
+    "Group",
     "Hand",
     "HandError",
+    "Lack",
     "Meld",
     "MeldType",
+    "NoWin",
     "Reason",
     "RuleError",
     "RuleSet",
+    "Score",
     "Tile",
     "TileError",
     "format_tiles",
@@ -24,5 +33,10 @@ __all__ = [
     "parse_tiles",
     "rule_set",
     "rule_sets",
+    "score",
+    "score_json",
+    "score_line",
+    "score_lines",
     "tiles_of",
+    "waits",
 ]

@@ -82,7 +82,8 @@ def condition_names() -> tuple[str, ...]:
 
 def build(names: tuple[str, ...], layout: Layout, parameters: Mapping[str, Any]) -> Condition:
     """The condition that holds where all the named ones do. Raises LayoutError on an unknown name or tile."""
-    given = Parameters(**{key: tuple(value) if isinstance(value, list) else value for key, value in parameters.items()})
+    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in parameters.items()}
+    given = Parameters(**values)
     parts = []
     for name in names:
         if name not in _BUILDERS:

@@ -167,7 +167,7 @@ NOTHING_CALLED: Final = Called()
 def _called(rules: RuleSet, melds: Sequence[Meld]) -> Called:
     layout = rules.layout
     runs, triplets, kongs = [], [], []
-    concealed = 0
+    hidden = []
     newest_is_super = False
     for meld in melds:
         kinds = tuple(sorted(layout.index[tile.code] for tile in meld.tiles))
@@ -177,13 +177,14 @@ def _called(rules: RuleSet, melds: Sequence[Meld]) -> Called:
         triplets.append(kinds[0])
         if meld.is_kong:
             kongs.append(kinds[0])
-            concealed += meld.concealed
+            if meld.concealed:
+                hidden.append(kinds[0])
             newest_is_super = meld.type is MeldType.SUPER_KONG
     return Called(
         runs=tuple(sorted(runs)),
         triplets=tuple(sorted(triplets)),
         kongs=tuple(sorted(kongs)),
-        concealed_kongs=concealed,
+        hidden=tuple(sorted(hidden)),
         super_kong=newest_is_super,
         closed=all(meld.concealed for meld in melds),
     )

@@ -6,6 +6,7 @@ and a hand is a tuple of counts.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -115,6 +116,11 @@ class Layout:
     @cached_property
     def run_masks(self) -> tuple[int, ...]:
         return tuple(1 << a | 1 << b | 1 << c for a, b, c in self.runs)
+
+    @cached_property
+    def run_masks_around(self) -> Counter[int]:
+        """How many runs hold both of two kinds, by the mask of the two."""
+        return Counter(mask & ~(1 << kind) for mask, run in zip(self.run_masks, self.runs, strict=True) for kind in run)
 
     @cached_property
     def pair_masks(self) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 
 import scoring.yaku  # noqa: F401  (registers the conditions)
 from scoring.condition import Condition, Parameters, build
+from scoring.fu import FuTable, fu_table
 from scoring.layout import Layout, LayoutError
 from scoring.tiles import Family, Tile, tiles_of
 
@@ -69,7 +70,6 @@ class Points:
     limits: tuple[Limit, ...]
     yakuman: Limit
     house: str
-    fu: str = ""
     doublings: int = 0
     cap_house: str = ""
 
@@ -121,6 +121,9 @@ class RuleSet:
     points: Points | None
     shares: Shares | None
     wild: bool
+    fu: FuTable | None
+    dora_after: tuple[int, ...]
+    dora_house: str
     minimum_fan: int
     houses: Mapping[str, Named]
     house: tuple[str, ...] = ()
@@ -210,10 +213,22 @@ def _rule_set_from(table: Table, common: Table) -> RuleSet:
         points=_points(common["points"][table["points"]]) if "points" in table else None,
         shares=Shares(**common["points"]["shares"]) if "points" in table else None,
         wild=family is Family.MAHJONG,
+        fu=fu_table(table["fu"], layout) if "fu" in table else None,
+        dora_after=_dora(table, layout),
+        dora_house=table.get("dora_house", ""),
         minimum_fan=table.get("minimum_fan", 1),
         houses={key: Named(**names) for key, names in common["house"].items()},
         house=tuple(table.get("house", ())),
     )
+
+
+def _dora(table: Table, layout: Layout) -> tuple[int, ...]:
+    """The kind that each kind names as an indicator; empty where the rules have no dora."""
+    after = {}
+    for circle in table.get("dora", ()):
+        kinds = [layout.kind(code) for code in circle.split()]
+        after.update(zip(kinds, kinds[1:] + kinds[:1], strict=True))
+    return tuple(after[kind] for kind in range(layout.size)) if after else ()
 
 
 def _points(table: Table) -> Points:
@@ -225,7 +240,6 @@ def _points(table: Table) -> Points:
         limits=tuple(limit(line) for line in table["limits"]),
         yakuman=limit(table["yakuman"]),
         house=table["house"],
-        fu=table.get("fu", ""),
         doublings=table.get("doublings", 0),
         cap_house=table.get("cap_house", ""),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
-from scoring.layout import Counts
+from scoring.layout import Counts, Layout
 
 
 class Form(IntEnum):
@@ -42,13 +42,13 @@ class GroupType(StrEnum):
 class Called:
     """What a hand's melds are: runs by number, triplets by kind (kongs are triplets too), kongs by kind.
 
-    `concealed_kongs` counts the concealed ones among `kongs`; `super_kong` says whether the newest kong is one.
+    `hidden` are the concealed ones among `kongs`; `super_kong` says whether the newest kong is one.
     """
 
     runs: tuple[int, ...] = ()
     triplets: tuple[int, ...] = ()
     kongs: tuple[int, ...] = ()
-    concealed_kongs: int = 0
+    hidden: tuple[int, ...] = ()
     super_kong: bool = False
     closed: bool = True
 
@@ -150,4 +150,12 @@ class Reading:
         self.win = win
         facts = shape.facts
         opened = place is Place.TRIPLET and not facts.self_draw
-        self.concealed_triplets = len(shape.free_triplets) + facts.called.concealed_kongs - opened
+        self.concealed_triplets = len(shape.free_triplets) + len(facts.called.hidden) - opened
+
+
+def two_sided(layout: Layout, reading: Reading) -> bool:
+    """Whether the winning tile completes a run from two neighbours that a tile at either end would have completed."""
+    if reading.place is not Place.RUN:
+        return False
+    held = layout.run_masks[reading.part] & ~(1 << reading.win)
+    return layout.run_masks_around[held] > 1

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from scoring.condition import Condition, Parameters, condition, on_reading, on_shape
 from scoring.layout import Layout
-from scoring.shape import Place, Reading, Shape
+from scoring.shape import Reading, Shape, two_sided
 
 
 @condition
@@ -67,13 +67,3 @@ def four_runs_two_sided(layout: Layout, given: Parameters) -> Condition:
         return reading.shape.pair not in barred and two_sided(layout, reading)
 
     return on_reading(test, runs=4)
-
-
-def two_sided(layout: Layout, reading: Reading) -> bool:
-    """Whether the winning tile completes a run from two neighbours that a tile at either end would have completed."""
-    if reading.place is not Place.RUN:
-        return False
-    low, _, high = layout.runs[reading.part]
-    if reading.win == low:
-        return layout.tiles[high].code[1] != "9"
-    return reading.win == high and layout.tiles[low].code[1] != "1"

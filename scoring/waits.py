@@ -1,0 +1,23 @@
+"""Which tiles complete a hand."""
+
+from __future__ import annotations
+
+from scoring.fan import waiting_tiles
+from scoring.hand import Hand
+from scoring.tiles import Tile
+
+
+def waits(hand: Hand) -> tuple[Tile, ...]:
+    """The tiles for which the hand without its winning tile is waiting, in the rule set's order.
+
+    A tile counts as long as one is left outside the hand and the indicators, whether it would earn a yaku or not.
+    """
+    rules = hand.rules
+    index = rules.layout.index
+    counts = list(hand.counts)
+    counts[hand.win_kind] -= 1
+    left = [number - held for number, held in zip(rules.number, hand.facts.counts, strict=True)]
+    left[hand.win_kind] += 1
+    for tile in hand.context.dora_indicators + hand.context.ura_indicators:
+        left[index[tile.code]] -= 1
+    return waiting_tiles(rules, hand.facts, tuple(counts), tuple(left))
