@@ -86,16 +86,12 @@ def readings(rules: RuleSet, shape: Shape, win: int) -> list[Reading]:
     """A shape with the winning tile in each different place it can have."""
     if shape.form is Form.PAIRS:
         return [Reading(shape, Place.PAIR, win, win)]
-    layout = rules.layout
-    found = [
-        Reading(shape, Place.RUN, run, win)
-        for run in dict.fromkeys(shape.free_runs)
-        if layout.run_masks[run] >> win & 1
-    ]
+    holding = rules.layout.run_masks
+    found = [Reading(shape, Place.RUN, run, win) for run in dict.fromkeys(shape.free_runs) if holding[run] >> win & 1]
+    if rules.layout.pair_masks[shape.pair] >> win & 1:
+        found.append(Reading(shape, Place.PAIR, shape.pair, win))
     if win in shape.free_triplets:
         found.append(Reading(shape, Place.TRIPLET, win, win))
-    if layout.pair_masks[shape.pair] >> win & 1:
-        found.append(Reading(shape, Place.PAIR, shape.pair, win))
     return found
 
 
@@ -356,6 +352,7 @@ def _house(score: FanScore) -> Iterator[str]:
     assert rules.points is not None
     assert rules.shares is not None
     yield rules.points.house
+    yield from rules.house
     if rules.points.cap_house and score.fu is not None and score.limit is not None and not score.yakuman:
         yield rules.points.cap_house
     if hand.facts.self_draw and hand.context.players < rules.shares.full_table:

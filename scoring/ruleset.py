@@ -20,7 +20,18 @@ from scoring.tiles import Family, Tile, tiles_of
 
 Table = Mapping[str, Any]
 
-RULE_SETS: Final = ("xiangqi-3", "junqi-1", "paigow-1")
+RULE_SETS: Final = (
+    "xiangqi-1",
+    "xiangqi-2",
+    "xiangqi-3",
+    "xiangqi-4",
+    "junqi-1",
+    "junqi-2",
+    "junqi-3",
+    "junqi-4",
+    "junqi-5",
+    "paigow-1",
+)
 """Ids of the rule sets in the order of the rules' first table."""
 
 
@@ -224,7 +235,7 @@ def _rule_set_from(table: Table, common: Table) -> RuleSet:
 
 def _dora(table: Table, layout: Layout) -> tuple[int, ...]:
     """The kind that each kind names as an indicator; empty where the rules have no dora."""
-    after = {}
+    after: dict[int, int] = {}
     for circle in table.get("dora", ()):
         kinds = [layout.kind(code) for code in circle.split()]
         after.update(zip(kinds, kinds[1:] + kinds[:1], strict=True))
@@ -236,7 +247,7 @@ def _points(table: Table) -> Points:
         return Limit(line.get("fan", 0), Named(line["zh"], line["en"]), line["basic"])
 
     return Points(
-        basic=tuple(table["basic"]),
+        basic=tuple(table.get("basic", ())),
         limits=tuple(limit(line) for line in table["limits"]),
         yakuman=limit(table["yakuman"]),
         house=table["house"],

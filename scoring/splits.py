@@ -55,14 +55,12 @@ def _block(layout: Layout, start: int, stop: int) -> Callable[[Counts], tuple[Sp
 
     @lru_cache(_REMEMBERED)
     def groups(counts: Counts) -> frozenset[tuple[tuple[int, ...], tuple[int, ...]]]:
-        for lowest, count in enumerate(counts):
-            if count:
-                break
-        else:
+        lowest = next((kind for kind, count in enumerate(counts) if count), None)
+        if lowest is None:
             return frozenset([((), ())])
         found = set()
         left = list(counts)
-        if count >= 3:
+        if counts[lowest] >= 3:
             left[lowest] -= 3
             for runs, triplets in groups(tuple(left)):
                 found.add((runs, tuple(sorted((*triplets, lowest + start)))))
