@@ -44,13 +44,31 @@ def language() -> Response:
 
 @api.post("/score")
 def score() -> Response:
-    """Score a hand given as in the interface of `hupai hand`."""
+    """Score a hand given as in the interface of `hupai hand`.
+
+    Where `win` is null the winning tile is still to come, and the answer says for which tiles the hand waits.
+    """
     body = _json_object()
     try:
-        hand = scoring.hand_from_json(body)
+        if "win" in body and body["win"] is None:
+            waits = [tile.code for tile in scoring.waits(_waiting_hand(body))]
+            return jsonify({"win": False, "reason": "the winning tile is missing", "reasons": [], "waits": waits})
+        return jsonify(scoring.score(scoring.hand_from_json(body)).to_json())
     except scoring.HandError as error:
         raise Refused(error.code, str(error), 422, error.to_json()) from None
-    return jsonify(scoring.score(hand).to_json())
+
+
+def _waiting_hand(body: dict[str, Any]) -> scoring.Hand:
+    """The hand of `body` with a winning tile put in that may be there; waits do not look at it. Raises HandError."""
+    known = body.get("rules") in scoring.rule_sets()
+    *first, last = [tile.code for tile in scoring.rule_set(body["rules"]).tiles] if known else ["rK"]
+    for code in first:
+        try:
+            return scoring.hand_from_json({**body, "win": code})
+        except scoring.HandError as error:
+            if error.code != "too_many_copies":
+                raise
+    return scoring.hand_from_json({**body, "win": last})
 
 
 @api.post("/read")

@@ -53,7 +53,15 @@ def _rule_set(rules: scoring.RuleSet) -> dict[str, Any]:
         "hand_size": rules.hand_size,
         "melds": list(rules.calls),
         "houses": {name: {"zh": house.zh, "en": house.en} for name, house in rules.houses.items()},
+        "limits": _limits(rules),
         "players": list(rules.players),
         "by": [by.value for by in By],
         "context": sorted(fields),
     }
+
+
+def _limits(rules: scoring.RuleSet) -> dict[str, str]:
+    """The limits' names: Chinese, as a score has it -> English."""
+    if rules.points is None:
+        return {}
+    return {limit.name.zh: limit.name.en for limit in (*rules.points.limits, rules.points.yakuman)}

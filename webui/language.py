@@ -30,4 +30,6 @@ def chosen_language(request: Request) -> str:
     remembered = request.cookies.get(LANGUAGE_COOKIE)
     if remembered in LANGUAGES:
         return remembered
-    return request.accept_languages.best_match(LANGUAGES, default="en")
+    # By order of preference, a variety (zh-Hans, en-GB) standing for its language.
+    preferred = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())
+    return next((language for language in preferred if language in LANGUAGES), "en")

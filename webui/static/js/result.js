@@ -19,8 +19,6 @@ function worth(score) {
   return word("score.fan", { count: score.fan });
 }
 
-const limitText = (limit) => (limit ? (typeof limit === "string" ? limit : named(limit)) : "");
-
 function yakuTable(score) {
   const other = (yaku) => (currentLanguage() === "zh" ? yaku.en : yaku.zh);
   const value = (yaku) => {
@@ -108,7 +106,7 @@ function house(score, rules) {
 
 function win(score, context, rules) {
   const gain = score.payments[context.winner];
-  const points = [limitText(score.limit), score.basic ? word("score.basic", { count: number(score.basic) }) : "",
+  const points = [score.limit ? named({ zh: score.limit, en: `${rules.limits[score.limit]} ${score.limit}` }) : "", score.basic ? word("score.basic", { count: number(score.basic) }) : "",
     score.fu ? word("score.fu", { count: score.fu }) : ""].filter(Boolean).join(" · ");
   return [
     el("p", { class: "headline" }, el("strong", { class: "gain", text: signed(gain) }), el("span", { text: worth(score) })),
@@ -133,9 +131,9 @@ function waitChips(waits) {
 const say = (title, note) => [el("p", { class: "headline plain-words" }, el("strong", { text: title })), note ? el("p", { class: "note", text: note }) : null];
 
 function noWin(answer) {
-  const key = `reason.${answer.reason}`;
   return [
-    say(word("score.no_win"), hasWord(key) ? word(key) : answer.reason),
+    say(word("score.no_win")),
+    answer.reasons.length > 0 ? el("ul", { class: "plain" }, answer.reasons.map((reason) => el("li", { text: named(reason) }))) : null,
     waitChips(answer.waits) ?? el("p", { class: "note", text: word("score.no_waits") }),
   ];
 }
