@@ -150,6 +150,13 @@ class Canvas:
         radius = min(radius, (x1 - x0) / 2, (y1 - y0) / 2)
         self.polygon(_rounded(x0, y0, x1, y1, radius), colour)
 
+    def margin(self, inset: float, colour: Colour) -> None:
+        """Show the piece itself, in that colour and without ink, outside a label that ends `inset` from the edge."""
+        w, h, far = self.width, self.height, 4.0
+        outer = self._fixed(((-far, -far), (w + far, -far), (w + far, h + far), (-far, h + far)))
+        inner = self._fixed(_rounded(inset, inset, w - inset, h - inset, 0.4 * inset))
+        cv2.fillPoly(self._plane, [outer, inner], (*colour, 0), cv2.LINE_AA, _SHIFT)
+
     def leaf(self, tail: tuple[float, float], tip: tuple[float, float], width: float, colour: Colour | None) -> None:
         """A pointed leaf from `tail` to `tip`, `width` at its widest."""
         (x0, y0), (x1, y1) = tail, tip

@@ -83,6 +83,8 @@ class JunqiStyle:
     frame_inset: float
     frame_line: float
     frame_round: float
+    label: float  # how far from the edge a glued label ends, 0 for none
+    ground: Colour  # of the piece around the label
     special: Colour | None  # the colour of text on flag, mine and bomb where it differs
     unsteady: float  # how far characters stray and lean, 0 for print
 
@@ -91,6 +93,7 @@ def sample_style(rng: np.random.Generator) -> JunqiStyle:
     """A set: coloured text on pale or wooden blocks, or pale text on coloured ones."""
     coloured = rng.random() < 0.45
     warm, cool = _armies(rng)
+    labelled = not coloured and rng.random() < 0.22
     grain = 0.0
     if coloured:
         letters = pick(rng, LIGHTS + LIGHTS + IVORIES[:2] + GOLDS + YELLOWS, 10)
@@ -103,9 +106,9 @@ def sample_style(rng: np.random.Generator) -> JunqiStyle:
             black = Side(black.base, black.text, black.frame, mix(cool, (0, 0, 0), 0.35), None)
         base = warm
     else:
-        base = pick(rng, LIGHTS + LIGHTS + IVORIES + WOODS, 7)
+        base = pick(rng, LIGHTS if labelled else LIGHTS + LIGHTS + IVORIES + WOODS, 7)
         if rng.random() < 0.05:
-            base = pick(rng, BLACKS)
+            base = pick(rng, BLACKS, 10)
         warm, cool = _legible(warm, base), _legible(cool, base)
         field = pick(rng, LIGHTS) if rng.random() < 0.12 else None
         red, black = Side(base, warm, warm, field, None), Side(base, cool, cool, field, None)
@@ -115,6 +118,7 @@ def sample_style(rng: np.random.Generator) -> JunqiStyle:
         red = Side(red.base, red.text, red.frame, red.field, edge)
         black = Side(black.base, black.text, black.frame, black.field, edge)
     flat = rng.random() < 0.62
+    ground = pick(rng, WOODS + WOODS + LIGHTS + GREENS + BLUES + BLACKS) if labelled else base
     special = None
     if coloured and rng.random() < 0.12:  # on pale blocks the text's colour is all that tells the sides apart
         special = pick(rng, YELLOWS + LIGHTS[:1])
@@ -123,8 +127,8 @@ def sample_style(rng: np.random.Generator) -> JunqiStyle:
     own_body = coloured and rng.random() < 0.75
     return JunqiStyle(
         aspect=rng.uniform(1.4, 2.15) if flat else rng.uniform(0.5, 0.82),
-        body=vary(rng, base, 8) if own_body or not coloured else pick(rng, LIGHTS + WOODS),
-        back=vary(rng, base, 10) if rng.random() < 0.6 else pick(rng, LIGHTS + WOODS + GREENS + BLUES),
+        body=vary(rng, ground, 8) if own_body or not coloured else pick(rng, LIGHTS + WOODS),
+        back=vary(rng, ground, 10) if rng.random() < 0.6 else pick(rng, LIGHTS + WOODS + GREENS + BLUES),
         thickness=rng.uniform(0.25, 0.7),
         red=red,
         black=black,
@@ -142,6 +146,8 @@ def sample_style(rng: np.random.Generator) -> JunqiStyle:
         frame_inset=rng.uniform(0.02, 0.1),
         frame_line=rng.uniform(0.015, 0.06),
         frame_round=rng.uniform(0.0, 0.16),
+        label=rng.uniform(0.02, 0.1) if labelled else 0.0,
+        ground=ground,
         special=special,
         unsteady=rng.uniform(0.4, 1.0) if hand else rng.uniform(0.0, 0.15),
     )
@@ -193,6 +199,7 @@ def draw(code: str, style: JunqiStyle, glyphs: GlyphBank, rng: np.random.Generat
     inset = _frame(canvas, side, style, short)
     beside = style.aspect > 1
     # the two characters and the gap fill what the frame leaves, at most `size` of the short side
+    inset = max(inset, (style.label + 0.02) * short)
     free = (width - 2 * inset, height - 2 * inset)
     long_free, short_free = (free[0], free[1]) if beside else (free[1], free[0])
     along, across = (style.squeeze, 1.0) if beside else (1.0, style.squeeze)
@@ -212,8 +219,10 @@ def draw(code: str, style: JunqiStyle, glyphs: GlyphBank, rng: np.random.Generat
             thick = glyphs.mask(char, font, pixels, weight=weight + 0.05)
             canvas.glyph(thick, x, y, grown, side.lining, turn=turn)
         canvas.glyph(glyphs.mask(char, font, pixels, weight=weight), x, y, grown, text, turn=turn)
+    if style.label:
+        canvas.margin(style.label * short, style.ground)
     surface = Surface(side.base, style.mottle, style.grain, style.fibre, style.wear)
-    return canvas.finish(surface, rng)
+    return canvas.finish(surface, rng, turn=2.5 if style.label else 1.2)
 
 
 def _frame(canvas: Canvas, side: Side, style: JunqiStyle, short: float) -> float:

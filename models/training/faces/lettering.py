@@ -28,6 +28,9 @@ BRUSH = (
     "yuji-boku",
 )
 
+# Parts of the names of fonts too thin to be cut or printed on a piece.
+THIN = ("-100", "-200", "Thin", "ExtraLight")
+
 _MOST = 4096
 _chosen: dict[tuple[tuple[str, ...], str, int, bool], str] = {}
 
@@ -35,15 +38,21 @@ _chosen: dict[tuple[tuple[str, ...], str, int, bool], str] = {}
 def font_for(glyphs: GlyphBank, chars: str, seed: int, *, brush: bool = False) -> str:
     """A font that has all of `chars`, the same one for the same bank, characters and seed.
 
-    With `brush` one of the BRUSH fonts where the bank has any. Raises ValueError where no font has the characters.
+    With `brush` one of the BRUSH fonts where the bank has any; THIN ones only where it has no other. Raises ValueError
+    where no font has the characters.
     """
     key = (glyphs.fonts, chars, seed, brush)
     if key not in _chosen:
         if len(_chosen) >= _MOST:
             _chosen.clear()
+        names = glyphs.fonts_with(chars)
+        if not names:
+            raise ValueError(f"no font has all of {chars!r}")
         rng = np.random.default_rng(seed)
-        written = [name for name in glyphs.fonts_with(chars) if name.startswith(BRUSH)] if brush else []
-        _chosen[key] = written[int(rng.integers(len(written)))] if written else glyphs.sample_font(chars, rng)
+        fit = [name for name in names if not any(part in name for part in THIN)] or names
+        if brush:
+            fit = [name for name in fit if name.startswith(BRUSH)] or fit
+        _chosen[key] = fit[int(rng.integers(len(fit)))]
     return _chosen[key]
 
 

@@ -77,6 +77,8 @@ class MahjongStyle:
     inks: Inks
     scale: float  # size of everything on the face
     border: float  # line near the edge, 0 for none
+    label: float  # how far from the edge a glued label ends, 0 for none
+    ground: Colour  # of the piece around the label
     # characters
     number_ink: Colour
     wan_ink: Colour
@@ -181,6 +183,8 @@ def sample_style(rng: np.random.Generator) -> MahjongStyle:
             mix(inks.red, (190, 190, 255), 0.45),
             light,
         )
+    labelled = rng.random() < (0.45 if make == "card" else 0.01)
+    ground = pick(rng, WOODS + WOODS + LIGHTS + GREENS + BLUES + BLACKS) if labelled else base
     black_numbers = rng.random() < 0.35
     number_ink = inks.black if black_numbers else inks.main
     if rng.random() < 0.06:
@@ -199,9 +203,9 @@ def sample_style(rng: np.random.Generator) -> MahjongStyle:
         index_inks = (inks.any(rng), inks.any(rng), inks.any(rng), inks.any(rng))
     return MahjongStyle(
         aspect=rng.uniform(0.62, 0.72) if make == "card" else rng.uniform(0.69, 0.81),
-        body=vary(rng, base, 6),
+        body=vary(rng, ground, 6),
         back=pick(rng, WOODS if make == "bone" else BACKS, 20),
-        thickness=rng.uniform(0.02, 0.1) if make == "card" else rng.uniform(0.5, 0.85),
+        thickness=rng.uniform(0.02, 0.1) if make == "card" and not labelled else rng.uniform(0.5, 0.85),
         surface=Surface(
             base=base,
             mottle=rng.uniform(0.0, 0.06 if make == "bone" else 0.03),
@@ -213,6 +217,8 @@ def sample_style(rng: np.random.Generator) -> MahjongStyle:
         inks=inks,
         scale=rng.uniform(0.8, 0.98) if indexed else rng.uniform(0.86, 1.06),
         border=rng.uniform(0.012, 0.03) if rng.random() < (0.4 if make == "card" else 0.04) else 0.0,
+        label=rng.uniform(0.02, 0.08) if labelled else 0.0,
+        ground=ground,
         number_ink=number_ink,
         wan_ink=inks.red if rng.random() < 0.93 else inks.main,
         five="伍" if rng.random() < 0.5 else "五",
@@ -241,7 +247,7 @@ def sample_style(rng: np.random.Generator) -> MahjongStyle:
         dot_colours=tuple(int(i) for i in rng.integers(0, 60, 10)),
         great_dot=str(rng.choice(("petals", "rings", "wheel", "beads", "daisy"), p=(0.3, 0.2, 0.18, 0.16, 0.16))),
         great_petals=int(rng.integers(8, 20)),
-        great_radius=rng.uniform(0.28, 0.42),
+        great_radius=rng.uniform(0.29, 0.43),
         great_inks=(inks.green if rng.random() < 0.6 else inks.main, inks.red, inks.any(rng)),
         stick=str(
             rng.choice(
@@ -318,7 +324,17 @@ def draw(code: str, style: MahjongStyle, glyphs: GlyphBank, rng: np.random.Gener
         inks = Inks(inks.red, inks.red, inks.red, inks.red)
     if code[0] == "f":
         _bonus(canvas, int(code[1]), style, glyphs, rng)
-        return canvas.finish(style.surface, rng)
+    else:
+        _plain(canvas, code, inks, style, glyphs, rng)
+    if style.label:
+        canvas.margin(style.label * width, style.ground)
+    return canvas.finish(style.surface, rng, turn=2.5 if style.label else 1.2)
+
+
+def _plain(
+    canvas: Canvas, code: str, inks: Inks, style: MahjongStyle, glyphs: GlyphBank, rng: np.random.Generator
+) -> None:
+    """A tile of a suit or an honour, with its figure if the set has figures."""
     number, suit = int(code[0]), code[1]
     if suit == "m":
         _man(canvas, number, inks, style, glyphs, rng)
@@ -332,7 +348,6 @@ def draw(code: str, style: MahjongStyle, glyphs: GlyphBank, rng: np.random.Gener
         letter = "ESWN" + style.white_letter + "FC"
         ink = style.index_inks["mpsz".index(suit)]
         _index(canvas, letter[number - 1] if suit == "z" else str(number), ink, style)
-    return canvas.finish(style.surface, rng)
 
 
 def _write(
@@ -554,7 +569,7 @@ def _bamboos(canvas: Canvas, number: int, inks: Inks, style: MahjongStyle, rng: 
         thick = min(thick, 0.94 * _wide(style) * width * style.scale)
     sx, sy = width * style.scale, min(height * style.scale * 0.86, 0.92 * height)
     if number == 8:
-        _eight(canvas, (sx, sy), 0.9 * thick, letters, inks, style)
+        _eight(canvas, (sx, sy), min(0.9 * thick, 0.115 * sx), letters, inks, style)
         return
     for (u, v, length), letter in zip(_stick_places(number, style), letters, strict=True):
         x = cx + u * sx + 0.004 * width * rng.normal()
@@ -596,6 +611,7 @@ def _eight(
     x, y = style.centre(canvas)
     out = 0.27 * size[0]
     gap = (0.02 + 0.02 * (1 - style.stick_fill) / 0.18) * size[1]
+    gap = max(gap, (0.7 if style.eight_joined else 0.1) * thick)
     for half, shape in enumerate(style.eight):
         span = 0.49 * size[1] - gap
         top = y - gap - span if half == 0 else y + gap

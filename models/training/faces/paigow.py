@@ -66,6 +66,8 @@ class PaigowStyle:
     frame_inset: float
     figures: int  # seed of the hand of the small figures in two corners, 0 for none
     stray: float  # how far pips stray
+    label: float  # how far from the edge a glued label ends, 0 for none
+    ground: Colour  # of the piece around the label
     ornament: float  # radius of a rosette in the middle, 0 for none
 
 
@@ -126,6 +128,8 @@ def sample_style(rng: np.random.Generator) -> PaigowStyle:
         reach = rng.uniform(0.46, 0.64) if rng.random() < 0.8 else rng.uniform(0.38, 0.7)
         pitch, push, span = reach, 0.0, 2.0
     pitch = min(pitch, reach)
+    labelled = kind in ("card", "marker") and rng.random() < 0.4
+    ground = pick(rng, WOODS + WOODS + LIGHTS + GREENS + BLUES + BLACKS) if labelled else base
     barred = rng.random() < (0.18 if chinese else 0.92)
     bar_colour = mix(base, (255, 255, 255) if dark else (0, 0, 0), rng.uniform(0.2, 0.9))
     if rng.random() < 0.15:
@@ -141,9 +145,9 @@ def sample_style(rng: np.random.Generator) -> PaigowStyle:
     )
     return PaigowStyle(
         aspect=aspect,
-        body=vary(rng, base, 10) if rng.random() < 0.8 else pick(rng, WOODS + LIGHTS),
-        back=vary(rng, base, 10) if rng.random() < 0.7 else pick(rng, BACKS),
-        thickness=rng.uniform(0.02, 0.12) if kind == "card" else rng.uniform(0.2, 0.7),
+        body=vary(rng, ground, 10) if labelled or rng.random() < 0.8 else pick(rng, WOODS + LIGHTS),
+        back=vary(rng, ground, 10) if rng.random() < 0.7 else pick(rng, BACKS),
+        thickness=rng.uniform(0.02, 0.12) if kind == "card" and not labelled else rng.uniform(0.2, 0.7),
         surface=surface,
         pip=pip,
         radius=radius,
@@ -168,6 +172,8 @@ def sample_style(rng: np.random.Generator) -> PaigowStyle:
         frame=rng.uniform(0.015, 0.05) if framed else 0.0,
         frame_inset=rng.uniform(0.03, 0.09),
         figures=int(rng.integers(1, 1 << 31)) if kind == "card" and rng.random() < 0.15 else 0,
+        label=rng.uniform(0.02, 0.09) if labelled else 0.0,
+        ground=ground,
         ornament=rng.uniform(0.08, 0.2) if chinese and rng.random() < (0.2 if kind == "card" else 0.03) else 0.0,
         stray=rng.uniform(0.008, 0.03) if kind == "marker" else rng.uniform(0.0, 0.012),
     )
@@ -211,7 +217,9 @@ def draw(code: str, style: PaigowStyle, glyphs: GlyphBank, rng: np.random.Genera
             y = height / 2 + way * height * 0.45
             size = (0.13 * width, 0.13 * width)
             canvas.glyph(mask, x, y, size, style.colours[number], turn=90.0 + 90.0 * way)
-    return canvas.finish(style.surface, rng)
+    if style.label:
+        canvas.margin(style.label * width, style.ground)
+    return canvas.finish(style.surface, rng, turn=2.5 if style.label else 1.2)
 
 
 def _half(canvas: Canvas, number: int, way: int, twelve: bool, style: PaigowStyle, rng: np.random.Generator) -> None:

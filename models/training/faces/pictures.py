@@ -81,7 +81,12 @@ class _Pen:
 def bird(canvas: Canvas, box: Box, inks: Inks, rng: np.random.Generator) -> None:
     """A sparrow, peacock, crane or rooster-like bird, in outline or filled."""
     pen = _Pen(canvas, box, mirrored=bool(rng.random() < 0.5))
-    kind = str(rng.choice(("sparrow", "peacock", "crane", "plump", "spread"), p=(0.36, 0.24, 0.12, 0.16, 0.12)))
+    kind = str(
+        rng.choice(("sparrow", "peacock", "crane", "plump", "spread", "train"), p=(0.3, 0.2, 0.12, 0.14, 0.12, 0.12))
+    )
+    if rng.random() < 0.15:
+        one = inks.any(rng)
+        inks = Inks(one, one, one, one)
     if kind == "spread":
         _spread(pen, inks, rng)
         return
@@ -119,6 +124,8 @@ def bird(canvas: Canvas, box: Box, inks: Inks, rng: np.random.Generator) -> None
         if eyed:
             pen.dot(ex, ey, 0.05, colour)
             pen.dot(ex, ey, 0.022, None if i % 2 else inks.red)
+    if kind == "train":
+        _train(pen, (tx, ty), tail, wing, rng)
     # legs and what it stands on
     foot = min(0.97, by + rng.uniform(0.34, 0.46))
     leg_colour = inks.any(rng)
@@ -157,6 +164,24 @@ def bird(canvas: Canvas, box: Box, inks: Inks, rng: np.random.Generator) -> None
     if rng.random() < 0.35:
         for _ in range(6):
             pen.dot(bx + rng.uniform(-0.5, 0.5) * ra, by + rng.uniform(-0.5, 0.5) * rb, 0.018, None)
+
+
+def _train(pen: _Pen, start: tuple[float, float], colour: Colour, other: Colour, rng: np.random.Generator) -> None:
+    """The long drooping tail of a peacock: one great feather shape with rows of eyes or scales."""
+    x, y = start
+    tip = (min(0.97, x + rng.uniform(0.25, 0.45)), 0.97)
+    line = rng.uniform(0.025, 0.045)
+    wide = rng.uniform(0.22, 0.36)
+    pen.leaf((x - 0.08, y - 0.1), tip, wide, colour)
+    filled = rng.random() < 0.4
+    if not filled:
+        pen.leaf((x - 0.07, y - 0.07), (tip[0] - line, tip[1] - line), wide - 2 * line, None)
+    for k in range(1, 6):
+        t = k / 6
+        px, py = x - 0.08 + (tip[0] - x + 0.08) * t, y - 0.1 + (tip[1] - y + 0.1) * t
+        for side in (-1, 1) if k in (2, 3, 4) else (0,):
+            pen.dot(px + side * 0.18 * wide, py - side * 0.12 * wide, 0.034, None if filled else other)
+            pen.dot(px + side * 0.18 * wide, py - side * 0.12 * wide, 0.015, other if filled else None)
 
 
 def _spread(pen: _Pen, inks: Inks, rng: np.random.Generator) -> None:
