@@ -80,7 +80,15 @@ def test_halves_show_the_numbers_of_the_code(glyphs: GlyphBank) -> None:
         style = paigow.sample_style(np.random.default_rng(seed))
         apart = 2.25 * style.radius
         near = min(style.columns, style.pitch * style.span * 0.25 / style.aspect, style.pitch * 0.25 / style.aspect)
-        busy = style.bar or style.spinner or style.frame or style.figures or style.ornament or style.surface.wear
+        busy = (
+            style.bar
+            or style.spinner
+            or style.frame
+            or style.figures
+            or style.ornament
+            or style.surface.wear
+            or style.surface.unsteady
+        )
         if busy or style.pip in ("ring", "marker") or near < apart * max(style.ace, style.four):
             continue
         checked += 1

@@ -32,7 +32,8 @@ class Surface:
 
     `mottle` and `grain` are relative brightness changes (0 none, 0.1 strong): clouds, and streaks along the long
     side; `fibre` is how many streaks lie across. `wear` is the share of paint that is gone (0..1), `pool` how much
-    darker paint is where it gathered along the edges of a groove (0..1).
+    darker paint is where it gathered along the edges of a groove (0..1), `unsteady` how far an unsteady hand strayed,
+    share of the long side.
     """
 
     base: Colour
@@ -41,6 +42,7 @@ class Surface:
     fibre: int = 24
     wear: float = 0.0
     pool: float = 0.0
+    unsteady: float = 0.0
 
 
 def face_size(aspect: float) -> tuple[int, int]:
@@ -223,6 +225,13 @@ class Canvas:
             np.maximum(ink[y0:y1, x0:x1], cover, out=ink[y0:y1, x0:x1])
             part = colour[y0:y1, x0:x1]
             part += (np.array(paint, np.float32) - part) * cover[:, :, None]
+        if surface.unsteady > 0:
+            reach = surface.unsteady * max(width, height)
+            across, down = _grid(width, height)
+            map_x = across + clouds(rng, width, height, (6, 8)) * reach
+            map_y = down + clouds(rng, width, height, (6, 8)) * reach
+            colour = cv2.remap(colour, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            ink = cv2.remap(ink, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         if surface.wear > 0:
             spots = clouds(rng, width, height, (11, 15)) * 0.6 + clouds(rng, width, height, (34, 46)) * 0.6
             gone = np.clip((spots - (1.0 - 1.6 * surface.wear)) * 4, 0, 1) * ink
@@ -238,6 +247,13 @@ class Canvas:
             shade -= edge * (1.8 * surface.pool)
         colour *= shade[:, :, None]
         return FaceArt(np.clip(colour, 0, 255).astype(np.uint8), np.clip(ink, 0, 1))
+
+
+@lru_cache(maxsize=64)
+def _grid(width: int, height: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The column and the row of every pixel."""
+    down, across = np.mgrid[0:height, 0:width].astype(np.float32)
+    return across, down
 
 
 def _pixel_affine(a: float, b: float, tx: float, c: float, d: float, ty: float) -> NDArray[np.float64]:

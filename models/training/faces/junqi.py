@@ -19,6 +19,7 @@ from models.training.faces.palette import (
     LIGHTS,
     REDS,
     WOODS,
+    legible,
     mix,
     pick,
     vary,
@@ -73,6 +74,8 @@ class JunqiStyle:
     grain: float
     fibre: int
     wear: float
+    pool: float  # how much paint gathered along the edges of grooves
+    wobble: float  # of the hand that drew, share of the long side
     traditional: bool
     font_seed: int
     weight: float  # change of stroke width, share of the glyph
@@ -99,8 +102,8 @@ def sample_style(rng: np.random.Generator) -> JunqiStyle:
         letters = pick(rng, LIGHTS + LIGHTS + IVORIES[:2] + GOLDS + YELLOWS, 10)
         if rng.random() < 0.12:
             letters = pick(rng, BLACKS)
-        red = Side(warm, _legible(letters, warm), mix(warm, letters, 0.7), None, None)
-        black = Side(cool, _legible(letters, cool), mix(cool, letters, 0.7), None, None)
+        red = Side(warm, legible(letters, warm), mix(warm, letters, 0.7), None, None)
+        black = Side(cool, legible(letters, cool), mix(cool, letters, 0.7), None, None)
         if rng.random() < 0.25:
             red = Side(red.base, red.text, red.frame, mix(warm, (0, 0, 0), 0.35), None)
             black = Side(black.base, black.text, black.frame, mix(cool, (0, 0, 0), 0.35), None)
@@ -109,7 +112,7 @@ def sample_style(rng: np.random.Generator) -> JunqiStyle:
         base = pick(rng, LIGHTS if labelled else LIGHTS + LIGHTS + IVORIES + WOODS, 7)
         if rng.random() < 0.05:
             base = pick(rng, BLACKS, 10)
-        warm, cool = _legible(warm, base), _legible(cool, base)
+        warm, cool = legible(warm, base), legible(cool, base)
         field = pick(rng, LIGHTS) if rng.random() < 0.12 else None
         red, black = Side(base, warm, warm, field, None), Side(base, cool, cool, field, None)
         grain = rng.uniform(0.02, 0.14) if base[0] < 165 else rng.uniform(0.0, 0.02)
@@ -136,6 +139,8 @@ def sample_style(rng: np.random.Generator) -> JunqiStyle:
         grain=grain,
         fibre=int(rng.integers(10, 40)),
         wear=rng.uniform(0.05, 0.4) if rng.random() < 0.15 else 0.0,
+        pool=rng.uniform(0.1, 0.6) if rng.random() < 0.3 else 0.0,
+        wobble=rng.uniform(0.004, 0.014) if rng.random() < (0.5 if hand else 0.05) else 0.0,
         traditional=bool(rng.random() < 0.25),
         font_seed=int(rng.integers(1 << 31)),
         weight=float(rng.uniform(-0.012, 0.035)) if rng.random() < 0.7 else 0.0,
@@ -167,20 +172,6 @@ def _armies(rng: np.random.Generator) -> tuple[Colour, Colour]:
     elif fate < 0.24:
         cool = pick(rng, PURPLES, 14)
     return warm, cool
-
-
-def _legible(text: Colour, ground: Colour) -> Colour:
-    """The text's colour, moved away from the ground's brightness where the two are too close."""
-    light, own = _brightness(ground), _brightness(text)
-    if abs(light - own) > 65:
-        return text
-    darker, lighter = mix(text, (0, 0, 0), 0.5), mix(text, (255, 255, 255), 0.6)
-    choices = (lighter, darker) if own > light else (darker, lighter)
-    return next((c for c in choices if abs(_brightness(c) - light) > 65), choices[1])
-
-
-def _brightness(colour: Colour) -> float:
-    return (colour[0] + 4 * colour[1] + 3 * colour[2]) / 8
 
 
 def draw(code: str, style: JunqiStyle, glyphs: GlyphBank, rng: np.random.Generator) -> FaceArt:
@@ -221,7 +212,7 @@ def draw(code: str, style: JunqiStyle, glyphs: GlyphBank, rng: np.random.Generat
         canvas.glyph(glyphs.mask(char, font, pixels, weight=weight), x, y, grown, text, turn=turn)
     if style.label:
         canvas.margin(style.label * short, style.ground)
-    surface = Surface(side.base, style.mottle, style.grain, style.fibre, style.wear)
+    surface = Surface(side.base, style.mottle, style.grain, style.fibre, style.wear, style.pool, style.wobble)
     return canvas.finish(surface, rng, turn=2.5 if style.label else 1.2)
 
 

@@ -25,6 +25,7 @@ from models.training.faces.palette import (
     LIGHTS,
     REDS,
     WOODS,
+    legible,
     mix,
     pick,
     vary,
@@ -183,6 +184,7 @@ def sample_style(rng: np.random.Generator) -> MahjongStyle:
             mix(inks.red, (190, 190, 255), 0.45),
             light,
         )
+        inks = Inks(*(legible(ink, base, 50.0) for ink in (inks.main, inks.green, inks.red, inks.black)))
     labelled = rng.random() < (0.45 if make == "card" else 0.01)
     ground = pick(rng, WOODS + WOODS + LIGHTS + GREENS + BLUES + BLACKS) if labelled else base
     black_numbers = rng.random() < 0.35
@@ -213,6 +215,7 @@ def sample_style(rng: np.random.Generator) -> MahjongStyle:
             fibre=int(rng.integers(10, 40)),
             wear=rng.uniform(0.05, 0.35) if rng.random() < (0.4 if make == "bone" else 0.1) else 0.0,
             pool=rng.uniform(0.1, 0.6) if rng.random() < 0.4 else 0.0,
+            unsteady=rng.uniform(0.004, 0.014) if rng.random() < {"bone": 0.6, "card": 0.3}.get(make, 0.06) else 0.0,
         ),
         inks=inks,
         scale=rng.uniform(0.8, 0.98) if indexed else rng.uniform(0.86, 1.06),

@@ -23,6 +23,7 @@ from models.training.faces.palette import (
     LIGHTS,
     REDS,
     WOODS,
+    legible,
     mix,
     pick,
     vary,
@@ -142,6 +143,7 @@ def sample_style(rng: np.random.Generator) -> PaigowStyle:
         grain=rng.uniform(0.03, 0.14) if grainy else rng.uniform(0.0, 0.02),
         fibre=int(rng.integers(10, 40)),
         wear=rng.uniform(0.05, 0.35) if rng.random() < 0.15 else 0.0,
+        unsteady=rng.uniform(0.004, 0.012) if kind == "marker" or rng.random() < 0.05 else 0.0,
     )
     return PaigowStyle(
         aspect=aspect,
@@ -162,8 +164,8 @@ def sample_style(rng: np.random.Generator) -> PaigowStyle:
         two=str(rng.choice(("across", "diagonal", "along"), p=(0.75, 0.15, 0.1) if chinese else (0.06, 0.88, 0.06))),
         three=str(rng.choice(("diagonal", "along", "triangle"), p=(0.84, 0.1, 0.06) if chinese else (0.97, 0.03, 0.0))),
         flip=bool(rng.random() < 0.5),
-        colours=tuple(colours),
-        second=second,
+        colours=tuple(legible(c, base, 55.0) for c in colours),
+        second=legible(second, base, 55.0),
         six=str(rng.choice(("columns", "crossed", "rows", "halves"), p=(0.3, 0.3, 0.2, 0.2))),
         bar=rng.uniform(0.015, 0.05) if barred else 0.0,
         bar_reach=rng.uniform(0.6, 1.02),

@@ -61,3 +61,18 @@ def mix(a: Colour, b: Colour, share: float) -> Colour:
         round(a[1] + (b[1] - a[1]) * share),
         round(a[2] + (b[2] - a[2]) * share),
     )
+
+
+def legible(text: Colour, ground: Colour, least: float = 65.0) -> Colour:
+    """The colour of text or pips, moved away from the ground's brightness where they differ by less than `least`."""
+    light, own = brightness(ground), brightness(text)
+    if abs(light - own) > least:
+        return text
+    darker, lighter = mix(text, (0, 0, 0), 0.5), mix(text, (255, 255, 255), 0.6)
+    choices = (lighter, darker) if own > light else (darker, lighter)
+    return next((c for c in choices if abs(brightness(c) - light) > least), choices[1])
+
+
+def brightness(colour: Colour) -> float:
+    """How bright a colour looks, 0..255."""
+    return (colour[0] + 4 * colour[1] + 3 * colour[2]) / 8
