@@ -227,11 +227,12 @@ class Canvas:
             part += (np.array(paint, np.float32) - part) * cover[:, :, None]
         if surface.unsteady > 0:
             reach = surface.unsteady * max(width, height)
-            across, down = _grid(width, height)
-            map_x = across + clouds(rng, width, height, (6, 8)) * reach
-            map_y = down + clouds(rng, width, height, (6, 8)) * reach
-            colour = cv2.remap(colour, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            ink = cv2.remap(ink, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            columns, rows = _grid(width, height)
+            xs = columns + clouds(rng, width, height, (6, 8)) * reach
+            ys = rows + clouds(rng, width, height, (6, 8)) * reach
+            drawn = np.dstack([colour, ink])
+            drawn = np.asarray(cv2.remap(drawn, xs, ys, cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE), np.float32)
+            colour, ink = np.ascontiguousarray(drawn[:, :, :3]), np.ascontiguousarray(drawn[:, :, 3])
         if surface.wear > 0:
             spots = clouds(rng, width, height, (11, 15)) * 0.6 + clouds(rng, width, height, (34, 46)) * 0.6
             gone = np.clip((spots - (1.0 - 1.6 * surface.wear)) * 4, 0, 1) * ink
@@ -252,8 +253,8 @@ class Canvas:
 @lru_cache(maxsize=64)
 def _grid(width: int, height: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The column and the row of every pixel."""
-    down, across = np.mgrid[0:height, 0:width].astype(np.float32)
-    return across, down
+    rows, columns = np.mgrid[0:height, 0:width].astype(np.float32)
+    return columns, rows
 
 
 def _pixel_affine(a: float, b: float, tx: float, c: float, d: float, ty: float) -> NDArray[np.float64]:

@@ -31,6 +31,9 @@ BRUSH = (
 # Parts of the names of fonts too thin to be cut or printed on a piece.
 THIN = ("-100", "-200", "Thin", "ExtraLight")
 
+DRAWN = "stroke:"  # fonts drawn from strokes by an unsteady hand
+DRAWN_SHARE = 0.4  # of the choices that may fall on one of these, so that they do not crowd out the cut ones
+
 _MOST = 4096
 _chosen: dict[tuple[tuple[str, ...], str, int, bool], str] = {}
 
@@ -52,6 +55,8 @@ def font_for(glyphs: GlyphBank, chars: str, seed: int, *, brush: bool = False) -
         fit = [name for name in names if not any(part in name for part in THIN)] or names
         if brush:
             fit = [name for name in fit if name.startswith(BRUSH)] or fit
+        if rng.random() > DRAWN_SHARE:
+            fit = [name for name in fit if not name.startswith(DRAWN)] or fit
         _chosen[key] = fit[int(rng.integers(len(fit)))]
     return _chosen[key]
 
