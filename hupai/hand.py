@@ -48,12 +48,6 @@ def _score(line: bytes) -> tuple[Any, dict[str, Any]]:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
-        return None, _error("not_json", "this line is no JSON object; write one hand a line")
-    try:
-        return value, scoring.score(scoring.hand_from_json(value)).to_json()
-    except scoring.HandError as error:
-        return value, error.to_json()
-
-
-def _error(code: str, message: str) -> dict[str, Any]:
-    return {"error": {"code": code, "message": message}}
+        reason = scoring.Reason("not_json", "this line is no JSON object; write one hand a line")
+        return None, scoring.HandError([reason]).to_json()
+    return value, scoring.score_json(value)

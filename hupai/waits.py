@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
+from typing import Any
 
 import click
 
@@ -30,14 +32,21 @@ import scoring
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def waits(tiles: tuple[str, ...], rules: str, melds: tuple[str, ...], wild: str | None, as_json: bool) -> None:
     """Show which tiles complete the hand of CODE..., the tiles in hand without the winning one."""
+    rule_set = scoring.rule_set(rules)
+    concealed = _codes(" ".join(tiles))
+    called = [_meld(text) for text in melds]
+    held = Counter([*concealed, *(code for meld in called for code in meld["tiles"])])
     value = {
         "rules": rules,
-        "concealed": _codes(" ".join(tiles)),
-        "melds": [_meld(text) for text in melds],
-        "context": {"wild": wild},
+        "concealed": concealed,
+        "melds": called,
+        # A hand has a winning tile; which one does not matter here, so one that cannot run out.
+        "win": max(rule_set.tiles, key=lambda tile: rule_set.copies(tile.code) - held[tile.code]).code,
+        "by": "self_draw",
+        "context": {"wild": wild, "players": rule_set.players[0]},
     }
     try:
-        found = [tile.code for tile in scoring.waits_from_json(value)]
+        found = [tile.code for tile in scoring.waits(scoring.hand_from_json(value))]
     except scoring.HandError as error:
         click.echo(f"hupai waits: {error}", err=True)
         sys.exit(2)
@@ -53,6 +62,6 @@ def _codes(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
-def _meld(text: str) -> dict[str, object]:
+def _meld(text: str) -> dict[str, Any]:
     kind, _, codes = text.partition(":")
     return {"type": kind, "tiles": _codes(codes)}

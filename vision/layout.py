@@ -271,7 +271,9 @@ def _storeys(along: Array, across: Array, length: Array, breadth: Array, turned:
         & (across < 0)
     )
     storeys: dict[int, int] = {}
-    for i, j in pairs:
-        if int(i) not in storeys and int(j) not in storeys.values() and int(j) not in storeys:
-            storeys[int(i)] = int(j)
+    paired: set[int] = set()
+    for i, j in sorted(((int(i), int(j)) for i, j in pairs), key=lambda pair: float(apart[pair])):
+        if i not in paired and j not in paired:
+            storeys[i] = j
+            paired |= {i, j}
     return storeys

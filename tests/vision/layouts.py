@@ -64,10 +64,10 @@ def _hand(
     while True:
         melds: list[tuple[str, tuple[str, ...]]] = []
         for _ in range(rng.randint(0, min(shape.calls, groups))):
-            code = rng.choice(sorted(shape.triplets))
             choices = ["pong", "open_kong", "added_kong", "concealed_kong"]
             choices += ["chi"] * 2 * bool(shape.runs) + ["super_kong"] * shape.fifths
             kind = rng.choice(choices)
+            code = rng.choice(sorted(shape.triplets if kind == "pong" else shape.kongs))
             if kind == "chi":
                 melds.append((kind, tuple(rng.sample(rng.choice(runs), 3))))
             else:
@@ -188,7 +188,7 @@ def _outline(tile: Laid, long: float, disc: bool) -> NDArray[np.float64]:
 
 
 def _project(points: NDArray[np.float64], side: float, tilt: float, distance: float) -> NDArray[np.float64]:
-    """Points of the table in a picture whose camera has gone `side` degrees round and leans `tilt` from the vertical."""
+    """Points of the table in a picture whose camera has gone `side` degrees round and leans by `tilt`."""
     a, t = math.radians(side), math.radians(tilt)
     x = points[..., 0] * math.cos(a) + points[..., 1] * math.sin(a)
     y = -points[..., 0] * math.sin(a) + points[..., 1] * math.cos(a)

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from painted import Painted, PaintedNamer, paint
+
+from scoring.tiles import Family, tiles_of
+from vision.frames import Frame
+from vision.name import name_tiles
+from vision.reading import Quad
+
+ONE = [Quad(((10, 10), (50, 10), (50, 70), (10, 70)), 0.9, False, "up")]
+DISC = [Quad(((10, 10), (50, 10), (50, 50), (10, 50)), 0.9, True, "up")]
+BLANK = Frame(np.full((80, 80, 3), 128, np.uint8), 80, 80)
+
+
+class Namer:
+    """Answers with the given logits and turns, one row a patch, over and over."""
+
+    def __init__(self, logits: list[list[float]], up: list[tuple[float, float]] | None = None) -> None:
+        self.logits = np.array(logits, np.float32)
+        self.up = np.array(up or [(1, 0)], np.float32)
+        self.feeds: list[NDArray[np.uint8]] = []
+
+    def run(self, feed: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
+        self.feeds.append(feed)
+        rows = np.arange(len(feed))
+        return {
+            "embedding": np.zeros((len(feed), 128), np.float32),
+            "xiangqi": self.logits[rows % len(self.logits)],
+            "up": self.up[rows % len(self.up)],
+        }
+
+
+def logits(**wanted: float) -> list[float]:
+    row = [wanted.get(tile.code, 0.0) for tile in tiles_of(Family.XIANGQI)]
+    return [*row, wanted.get("back", 0.0)]
+
+
+@pytest.mark.parametrize("family", list(Family))
+def test_every_kind_of_a_family_is_named(family: Family) -> None:
+    codes = [tile.code for tile in tiles_of(family)]
+    tiles = [Painted(40 + 70 * (n % 10), 50 + 90 * (n // 10), 60, 80, code) for n, code in enumerate(codes)]
+    frame = Frame(paint(tiles, family, (720, 500)), 720, 500)
+    quads = [Quad(tuple(map(tuple, tile.corners().tolist())), 0.9, False, "up") for tile in tiles]  # type: ignore[arg-type]
+    namer = PaintedNamer()
+    sightings = name_tiles(frame, quads, namer, family)
+    assert [sighting.code for sighting in sightings] == codes
+    assert namer.calls == 1
+    assert all(0.8 < sighting.confidence <= 1 for sighting in sightings)
+
+
+def test_alternatives_come_best_first_and_sum_to_no_more_than_one() -> None:
+    (sighting,) = name_tiles(BLANK, ONE, Namer([logits(rC=5, rP=4, bC=3)]), Family.XIANGQI)
+    assert [code for code, _ in sighting.alternatives[:3]] == ["rC", "rP", "bC"]
+    assert sighting.alternatives[0] == (sighting.code, sighting.confidence)
+    assert 0.9 < sum(share for _, share in sighting.alternatives) <= 1
+
+
+def test_only_the_rule_sets_kinds_are_thought_of() -> None:
+    (sighting,) = name_tiles(BLANK, ONE, Namer([logits(T=9, rC=5)]), Family.XIANGQI, {"rC", "bC"})
+    assert sighting.code == "rC"
+    assert {code for code, _ in sighting.alternatives} == {"rC", "bC"}
+
+
+def test_a_back_has_no_code() -> None:
+    (sighting,) = name_tiles(BLANK, ONE, Namer([logits(back=12)]), Family.XIANGQI)
+    assert (sighting.code, sighting.quad.face, sighting.alternatives) == (None, "down", ())
+
+
+def test_locator_and_namer_judge_the_face_together() -> None:
+    down = [Quad(ONE[0].corners, 0.9, False, "down")]
+    unsure = Namer([logits(rC=3, back=3)])
+    assert name_tiles(BLANK, ONE, unsure, Family.XIANGQI)[0].quad.face == "up"
+    assert name_tiles(BLANK, down, unsure, Family.XIANGQI)[0].quad.face == "down"
+    assert name_tiles(BLANK, down, Namer([logits(rC=12)]), Family.XIANGQI)[0].code == "rC"
+
+
+def test_the_views_of_a_tile_are_averaged() -> None:
+    # The first view errs a little, the second is sure.
+    (sighting,) = name_tiles(BLANK, ONE, Namer([logits(rC=2, rP=3), logits(rC=9)]), Family.XIANGQI)
+    assert sighting.code == "rC"
+
+
+def test_discs_are_seen_at_four_turns_and_blocks_at_two() -> None:
+    namer = Namer([logits(rC=9)])
+    name_tiles(BLANK, DISC + ONE, namer, Family.XIANGQI)
+    assert [len(feed) for feed in namer.feeds] == [6]
+
+
+def test_the_views_are_turned_clockwise() -> None:
+    image = np.full((80, 80, 3), 50, np.uint8)
+    image[10:20, 10:50] = 250  # a bright top edge
+    namer = Namer([logits(rC=9)])
+    name_tiles(Frame(image, 80, 80), DISC, namer, Family.XIANGQI)
+    (views,) = namer.feeds
+    edges = [view[8:12, 20:44].mean() for view in np.rot90(views, 1, axes=(1, 2))], views[0, 8:12, 20:44].mean()
+    assert edges[1] > 200  # unturned: bright on top
+    assert views[1, 20:44, -12:-8].mean() > 200  # a quarter clockwise: bright on the right
+    assert views[2, -12:-8, 20:44].mean() > 200
+    assert views[3, 20:44, 8:12].mean() > 200
+
+
+def test_the_turn_is_that_of_the_face_in_the_picture() -> None:
+    # A lying tile is stood up by a quarter turn counterclockwise; its face is upright in the patch.
+    lying = [Quad(((10, 10), (70, 10), (70, 50), (10, 50)), 0.9, False, "up")]
+    views = [(1.0, 0.0), (-1.0, 0.0)]
+    (standing,) = name_tiles(BLANK, ONE, Namer([logits(rC=9)], views), Family.XIANGQI)
+    (laid,) = name_tiles(BLANK, lying, Namer([logits(rC=9)], views), Family.XIANGQI)
+    assert standing.turn == pytest.approx(0, abs=1e-4)
+    assert abs(laid.turn) == pytest.approx(90, abs=1e-4)
+
+
+def test_no_quads_no_run() -> None:
+    namer = Namer([logits()])
+    assert name_tiles(BLANK, [], namer, Family.XIANGQI) == []
+    assert namer.feeds == []

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from painted import Painted, PaintedLocator, PaintedNamer, paint, row
+
+from scoring.tiles import Family
+from vision.annotate import annotate, save
+from vision.frames import PictureError, decode
+from vision.read import Reader
+
+CONCEALED = ["rR", "rR", "rR", "rP"]
+
+
+def hand() -> list[Painted]:
+    """A hand of xiangqi-3: four concealed tiles, the winning one apart, and a called pong."""
+    return [*row(CONCEALED, 50, 300), *row(["rP"], 340, 300), *row(["bC", "bC", "bC"], 60, 180)]
+
+
+def photo(tiles: list[Painted], ending: str = ".png") -> bytes:
+    return bytes(cv2.imencode(ending, paint(tiles, Family.XIANGQI, (640, 480)))[1])
+
+
+def reader() -> Reader:
+    return Reader(PaintedLocator(round=True), PaintedNamer())
+
+
+@pytest.mark.parametrize("ending", [".png", ".jpg", ".webp"])
+def test_the_whole_trip(ending: str) -> None:
+    reading = reader().read(photo(hand(), ending), family="xiangqi", rules="xiangqi-3", name="hand")
+    answer = reading.to_json()
+    assert answer["hand"] == {
+        "concealed": CONCEALED,
+        "melds": [{"type": "pong", "tiles": ["bC", "bC", "bC"]}],
+        "win": "rP",
+        "win_is_guess": False,
+    }
+    assert (answer["photo"], answer["width"], answer["height"]) == ("hand", 640, 480)
+    assert (answer["rules"], answer["family"], answer["set"]) == ("xiangqi-3", "xiangqi", "factory")
+    assert list(answer["ms"]) == ["decode", "detect", "classify", "assemble"]
+    assert [tile["role"] for tile in answer["tiles"]] == ["meld0"] * 3 + ["concealed"] * 4 + ["win"]
+    assert [tile["group"] for tile in answer["tiles"]] == [0] * 3 + [1] * 4 + [2]
+    first = answer["tiles"][0]
+    assert first["polygon"][0] == pytest.approx([60, 150], abs=4)
+    assert (first["face"], first["code"]) == ("up", "bC")
+    assert first["alternatives"][0] == ["bC", first["confidence"]]
+
+
+def test_without_rules_only_the_tiles_are_told() -> None:
+    reading = reader().read(photo(hand()), family="xiangqi")
+    assert [tile.code for tile in reading.tiles] == ["bC"] * 3 + [*CONCEALED, "rP"]
+    assert reading.to_json()["hand"] == {"concealed": [], "melds": [], "win": None, "win_is_guess": False}
+    assert reading.groups == (0, 0, 0, 1, 1, 1, 1, 2)
+
+
+def test_a_region_leaves_the_rest_unseen() -> None:
+    data = photo(hand())
+    whole = reader().read(data, family="xiangqi")
+    part = reader().read(data, family="xiangqi", region=(40, 240, 400, 200))
+    assert [tile.code for tile in part.tiles] == [*CONCEALED, "rP"]
+    assert np.allclose(part.tiles[0].quad.corners, whole.tiles[3].quad.corners, atol=4)
+    assert (part.width, part.height) == (640, 480)
+
+
+def test_a_path_gives_its_own_name(tmp_path: Path) -> None:
+    file = tmp_path / "table.png"
+    file.write_bytes(photo(hand()))
+    assert reader().read(file, family="xiangqi").photo == "table.png"
+
+
+def test_an_empty_table_has_no_hand() -> None:
+    reading = reader().read(photo([]), family="xiangqi", rules="xiangqi-3")
+    assert reading.tiles == ()
+    assert reading.hand.win is None
+
+
+def test_errors_are_passed_on() -> None:
+    with pytest.raises(PictureError):
+        reader().read(b"", family="xiangqi")
+    with pytest.raises(ValueError, match="chess"):
+        reader().read(photo([]), family="chess")
+    with pytest.raises(ValueError, match="xiangqi-9"):
+        reader().read(photo([]), family="xiangqi", rules="xiangqi-9")
+
+
+def test_the_annotated_picture_marks_every_tile(tmp_path: Path) -> None:
+    data = photo(hand())
+    reading = reader().read(data, family="xiangqi", rules="xiangqi-3")
+    frame = decode(data)
+    drawn = annotate(frame, reading)
+    assert drawn.shape == frame.image.shape
+    for tile in reading.tiles:
+        x, y = np.array(tile.quad.corners[3]).astype(int)
+        around = (slice(y - 4, y + 5), slice(x - 4, x + 5))
+        assert (drawn[around] != frame.image[around]).any()
+    for name in ("out.png", "out.jpg", "out.webp"):
+        save(tmp_path / name, drawn)
+        assert cv2.imread(str(tmp_path / name)).shape == drawn.shape
+    with pytest.raises(ValueError, match=r"\.jpg"):
+        save(tmp_path / "out.txt", drawn)
+    with pytest.raises(OSError, match="No such"):
+        save(tmp_path / "absent" / "out.png", drawn)
+
+
+@pytest.mark.parametrize("size", [(60, 60), (1500, 80)])
+def test_annotating_pictures_of_any_size(size: tuple[int, int]) -> None:
+    tiles = [Painted(30, 30, 40, 40, "rK")]
+    data = bytes(cv2.imencode(".png", paint(tiles, Family.XIANGQI, size))[1])
+    reading = reader().read(data, family="xiangqi")
+    frame = decode(data)
+    assert (annotate(frame, reading) != frame.image).any()
