@@ -98,7 +98,7 @@ def read() -> Response:
 
 def _json_object() -> dict[str, Any]:
     if not request.is_json:
-        raise Refused("no_json", "Send JSON, with the content type application/json.", 415)
+        raise Refused("not_json", "Send JSON, with the content type application/json.", 415)
     if (request.content_length or 0) > MAX_JSON_BYTES:
         raise Refused("too_large", f"The JSON is larger than {MAX_JSON_BYTES // 1024} KB.", 413)
     data = request.get_data(cache=False)
@@ -107,7 +107,7 @@ def _json_object() -> dict[str, Any]:
     try:
         body = json.loads(data)
     except (ValueError, RecursionError):
-        raise Refused("bad_json", "The request is no well-formed JSON.", 400) from None
+        raise Refused("not_json", "The request is no well-formed JSON.", 400) from None
     if not isinstance(body, dict):
-        raise Refused("bad_json", "The request must be one JSON object.", 400)
+        raise Refused("not_an_object", "The request must be one JSON object.", 400)
     return body

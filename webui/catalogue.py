@@ -43,6 +43,10 @@ def catalogue() -> dict[str, Any]:
 
 def _rule_set(rules: scoring.RuleSet) -> dict[str, Any]:
     fields = {FIELD_OF_CIRCUMSTANCE[yaku.id] for yaku in rules.yaku if yaku.id in FIELD_OF_CIRCUMSTANCE}
+    if rules.dora_after:
+        fields |= {"dora_indicators", "ura_indicators"}
+    if rules.wild:
+        fields.add("wild")
     return {
         "id": rules.id,
         "zh": rules.zh,

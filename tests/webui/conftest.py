@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -151,6 +150,3 @@ def served(reader: KnownReader) -> Iterator[Served]:
     yield Served(f"http://127.0.0.1:{server.effective_port}", reader)
     server.close()
     thread.join(10)
-
-
-CHROMIUM = os.environ.get("HUPAI_CHROMIUM", "/usr/bin/chromium")

@@ -162,12 +162,12 @@ def test_a_value_of_any_other_type_never_breaks_the_server(page: Page, key: str,
 )
 def test_a_body_that_is_no_json_object_is_refused(page: Page, body: bytes) -> None:
     headers = {**page.headers(), "Content-Type": "application/json"}
-    assert refusal(page.client.post("/api/score", data=body, headers=headers)) == "bad_json"
+    assert refusal(page.client.post("/api/score", data=body, headers=headers)) in ("not_json", "not_an_object")
 
 
 def test_json_must_be_sent_as_json(page: Page) -> None:
     response = page.client.post("/api/score", data="{}", headers={**page.headers(), "Content-Type": "text/plain"})
-    assert refusal(response) == "no_json"
+    assert refusal(response) == "not_json"
 
 
 def test_json_is_bounded(page: Page) -> None:
@@ -253,7 +253,9 @@ def test_an_upload_is_bounded_in_bytes(page: Page, app: Flask) -> None:
 
 def test_a_form_of_very_many_parts_is_refused(page: Page) -> None:
     form = {f"part{n}": "x" for n in range(100)}
-    assert refusal(page.client.post("/api/read", data=form | {"photo": (io.BytesIO(b"x"), "x")}, headers=page.headers()))
+    assert refusal(
+        page.client.post("/api/read", data=form | {"photo": (io.BytesIO(b"x"), "x")}, headers=page.headers())
+    )
 
 
 def test_a_body_that_is_no_form_is_refused(page: Page) -> None:
@@ -330,7 +332,9 @@ def test_a_wrong_method_is_said_so(page: Page) -> None:
     assert "POST" in response.headers["Allow"]
 
 
-def test_a_fault_of_our_own_is_no_traceback(reader: KnownReader, photo: bytes, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_of_our_own_is_no_traceback(
+    reader: KnownReader, photo: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
     def broken() -> KnownReader:
         raise RuntimeError("the models are gone")
 

@@ -26,7 +26,16 @@ def test_this_machine_may_come(app: Flask, host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "localhost.evil.example", "192.168.1.7:8420", "laptop.local", "127.0.0.1.evil.example", "[::1", ""]
+    "host",
+    [
+        "evil.example",
+        "localhost.evil.example",
+        "192.168.1.7:8420",
+        "laptop.local",
+        "127.0.0.1.evil.example",
+        "[::1",
+        "",
+    ],
 )
 def test_names_that_are_not_this_machine_are_turned_away(app: Flask, host: str) -> None:
     response = app.test_client().get("/api/start", headers={"Host": host})
@@ -34,7 +43,9 @@ def test_names_that_are_not_this_machine_are_turned_away(app: Flask, host: str) 
     assert response.get_json()["error"]["code"] in ("foreign_host", "bad_request")
 
 
-@pytest.mark.parametrize("host", ["192.168.1.7:8420", "[fd00::7]:8420", "laptop.local:8420", "LAPTOP.local", "localhost"])
+@pytest.mark.parametrize(
+    "host", ["192.168.1.7:8420", "[fd00::7]:8420", "laptop.local:8420", "LAPTOP.local", "localhost"]
+)
 def test_on_the_network_own_addresses_and_names_may_come(lan_app: Flask, host: str) -> None:
     client = lan_app.test_client()
     response = client.get(f"/join/{TOKEN}", headers={"Host": host})

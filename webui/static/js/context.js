@@ -5,8 +5,6 @@ import { byId, el, redraw } from "./dom.js";
 import { kindName, tileFace } from "./tiles.js";
 import { word } from "./words.js";
 
-const WINDS = "东南西北";
-
 /** What the page starts from; seats are numbered in turn order from 0. */
 export const freshContext = () => ({
   by: "self_draw", players: 4, winner: 0, dealer: 0, discarder: 1,
@@ -16,7 +14,11 @@ export const freshContext = () => ({
 
 export const seatName = (seat) => word("seat.name", { number: seat + 1 });
 
-export const wind = (seat, context) => WINDS[(seat - context.dealer + context.players) % context.players];
+/** The seat's name with its wind, which the dealer's seat decides. */
+export function seatWind(seat, context) {
+  const winds = [word("wind.east"), word("wind.south"), word("wind.west"), word("wind.north")];
+  return `${seatName(seat)} ${winds[(seat - context.dealer + context.players) % context.players]}`;
+}
 
 const seats = (context) => Array.from({ length: context.players }, (_, seat) => seat);
 
@@ -24,9 +26,10 @@ const seats = (context) => Array.from({ length: context.players }, (_, seat) => 
 function settle(context) {
   for (const role of ["winner", "dealer", "discarder"]) context[role] = Math.min(context[role], context.players - 1);
   if (context.discarder === context.winner) context.discarder = (context.winner + 1) % context.players;
-  if (context.by === "self_draw") return context;
-  return { ...context, replacement: false };
+  return context;
 }
+
+const FLAGS = ["riichi", "double_riichi", "ippatsu", "last_tile", "replacement", "first_turn"];
 
 const isRiichi = (context) => context.riichi || context.double_riichi;
 
@@ -35,39 +38,43 @@ export function contextOf(context, rules) {
   const known = (field) => rules.context.includes(field);
   const all = { players: context.players, winner: context.winner, dealer: context.dealer };
   if (context.by !== "self_draw") all.discarder = context.discarder;
-  for (const flag of ["riichi", "double_riichi", "ippatsu", "last_tile", "replacement", "first_turn"]) {
-    if (known(flag) && context[flag]) all[flag] = true;
-  }
+  for (const flag of FLAGS) if (known(flag) && context[flag] && !cannotBe(flag, context, rules)) all[flag] = true;
   if (known("dora_indicators")) all.dora_indicators = context.dora_indicators;
   if (known("ura_indicators") && isRiichi(context)) all.ura_indicators = context.ura_indicators;
   if (known("wild")) all.wild = context.wild;
   return all;
 }
 
+/** Whether the rest of the context rules a flag out, whatever the hand. */
+function cannotBe(flag, context, rules) {
+  switch (flag) {
+    case "ippatsu": return !isRiichi(context);
+    case "replacement": return context.by !== "self_draw";
+    case "last_tile": return context.by === "robbed_kong";
+    case "first_turn": return context.by === "robbed_kong" || (context.by === "discard" && rules.family !== "mahjong");
+    default: return false;
+  }
+}
+
 function flags(context, rules, change) {
-  const impossible = {
-    ippatsu: !isRiichi(context),
-    replacement: context.by !== "self_draw",
-    last_tile: context.by === "robbed_kong",
-    first_turn: context.by === "robbed_kong",
-  };
   const text = {
     last_tile: word(context.by === "discard" ? "flag.last_discard" : "flag.last_draw"),
     first_turn: word(context.winner === context.dealer ? "flag.first_dealer" : "flag.first_other"),
   };
-  const known = ["riichi", "double_riichi", "ippatsu", "last_tile", "replacement", "first_turn"]
-    .filter((flag) => rules.context.includes(flag));
+  const known = FLAGS.filter((flag) => rules.context.includes(flag));
   if (known.length === 0) return null;
   return el("fieldset", { class: "choices many" },
     el("legend", { text: word("context.special") }),
-    el("div", { class: "row" }, known.map((flag) =>
-      tick(`flag-${flag}`, text[flag] ?? word(`flag.${flag}`), context[flag] && !impossible[flag], Boolean(impossible[flag]), (on) => {
+    el("div", { class: "row" }, known.map((flag) => {
+      const ruledOut = cannotBe(flag, context, rules);
+      return tick(`flag-${flag}`, text[flag] ?? word(`flag.${flag}`), context[flag] && !ruledOut, ruledOut, (on) => {
         const next = { ...context, [flag]: on };
         if (flag === "double_riichi" && on) next.riichi = false;
         if (flag === "riichi" && on) next.double_riichi = false;
         if (!isRiichi(next)) next.ippatsu = false;
         change(next);
-      }))));
+      });
+    })));
 }
 
 function indicators(field, context, rules, actions) {
@@ -95,7 +102,7 @@ function indicators(field, context, rules, actions) {
 export function drawContext(context, rules, actions) {
   const change = (next) => actions.change(settle(next));
   const seat = (role, except = null) => choices(role, word(`context.${role}`), seats(context).map((number) => ({
-    value: number, text: `${seatName(number)} ${wind(number, context)}`, disabled: number === except,
+    value: number, text: seatWind(number, context), disabled: number === except,
   })), context[role], (value) => change({ ...context, [role]: value }));
   redraw(byId("context-form"),
     choices("by", word("context.by"), rules.by.map((by) => ({ value: by, text: word(`by.${by}`) })), context.by,

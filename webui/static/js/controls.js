@@ -1,7 +1,7 @@
 // Small controls that several parts of the page share: a row of choices, chips to tick, a keypad of tile kinds.
 
 import { el } from "./dom.js";
-import { kind, kindName, tileFace } from "./tiles.js";
+import { kind, kindName, kindTitle, tileFace } from "./tiles.js";
 import { word } from "./words.js";
 
 /** A row of choices of which one holds. `options` are {value, text, disabled}; `legend` names the row. */
@@ -46,7 +46,7 @@ export function keypad(codes, pick, { left = () => null, marked = null, prefix =
       return el("button", {
         type: "button", class: "key", "data-key": `${prefix}-${code}`, "data-code": code, disabled: none,
         "aria-pressed": marked === null ? null : String(code === marked),
-        "aria-label": `${kind(code).zh} ${kind(code).en}${none ? `, ${word("keypad.none_left")}` : ""}`,
+        "aria-label": `${kindTitle(code)}${none ? `, ${word("keypad.none_left")}` : ""}`,
         onclick: () => pick(code),
       }, tileFace(code), el("span", { class: "caption", text: kindName(code) }));
     }))));

@@ -15,7 +15,7 @@ function card(id, view, actions) {
     onclick: () => actions.tap(id),
   },
   tileFace(tile.code, { down: hidden }),
-  tile.named ? el("span", { class: "mark mended", "aria-hidden": "true", text: "✎" }) : null,
+  tile.named && view.fromPhoto ? el("span", { class: "mark mended", "aria-hidden": "true", text: "✎" }) : null,
   isDoubtful(tile) ? el("span", { class: "mark unsure", "aria-hidden": "true", text: "?" }) : null);
 }
 

@@ -35,7 +35,7 @@ let reading = null; // AbortController of the photo being read
 let scoring = null; // AbortController of the hand being scored
 let rest = 0;
 
-const view = () => viewOf(state.record);
+const view = () => viewOf(state.record, state.rules.hand_size);
 const size = () => ({ width: state.photo.width, height: state.photo.height });
 
 // ---- changing ----
@@ -79,6 +79,7 @@ async function score() {
   const now = view();
   if (now.tiles.size === now.out.length) return settle({ state: "empty" });
   if (unnamed(now).length > 0) return settle({ state: "unnamed" });
+  if (now.concealed.length !== now.wanted) return settle({ state: "error", code: "wrong_tile_count" });
   const mine = (scoring = new AbortController());
   try {
     const hand = handOf(now, state.rules.id, state.context.by, contextOf(state.context, state.rules));
@@ -96,9 +97,7 @@ function settle(outcome) {
 }
 
 function showOutcome(now) {
-  drawResult(state.outcome, state.context, state.rules, {
-    held: now.concealed.length, wanted: Math.max(state.rules.hand_size - 3 * now.melds.length, 0),
-  });
+  drawResult(state.outcome, state.context, state.rules, { held: now.concealed.length, wanted: now.wanted });
 }
 
 // ---- photos ----
@@ -130,8 +129,13 @@ async function readAgain() {
     if (error.answer.reading) arrived(photo, error.answer.reading);
     else await measure(photo);
   }
-  if (reading === mine) byId("picture").removeAttribute("aria-busy");
+  if (reading === mine) endReading();
   changed();
+}
+
+function endReading() {
+  reading = null;
+  byId("picture").removeAttribute("aria-busy");
 }
 
 function arrived(photo, answer) {
@@ -156,10 +160,9 @@ async function measure(photo) {
 function drawStart() {
   byId("start").hidden = state.mode !== "start";
   byId("picture").hidden = state.mode !== "photo";
-  byId("hand").hidden = state.mode === "start";
-  byId("context").hidden = state.mode === "start";
-  byId("result").hidden = state.mode === "start";
-  byId("summary").hidden = state.mode === "start";
+  for (const part of ["hand", "context", "result", "summary"]) {
+    byId(part).hidden = state.mode === "start" || reading !== null;
+  }
   byId("notice").hidden = state.notice === null;
   if (state.notice) byId("notice-text").textContent = errorText(state.notice.code, state.notice.message);
   const { rules } = state;
@@ -168,11 +171,11 @@ function drawStart() {
     held: rules.hand_size, whole: rules.hand_size + 1,
     calls: rules.melds.map((type) => word(`meld.${type}`)).join(currentLanguage() === "zh" ? "、" : ", "),
   });
-  const example = rules.tiles;
+  const [triplet, pair, called] = rules.tiles.filter((code) => rules.copies[code] > 2);
   redraw(byId("example"),
-    el("span", { class: "row" }, [0, 0, 0, 1].map((at) => tileFace(example[at]))),
-    el("span", { class: "row apart" }, tileFace(example[1])),
-    el("span", { class: "row called" }, [3, 3, 3].map((at) => tileFace(example[at]))));
+    el("span", { class: "row" }, [triplet, triplet, triplet, pair].map((code) => tileFace(code))),
+    el("span", { class: "row" }, tileFace(pair)),
+    el("span", { class: "row" }, [called, called, called].map((code) => tileFace(code))));
 }
 
 function drawPicture(now) {
@@ -189,6 +192,7 @@ function drawTools(now) {
   byId("choose").setAttribute("aria-pressed", String(state.choosing));
   byId("choose").disabled = now.tiles.size === 0;
   byId("marking-hint").hidden = !marking;
+  byId("picture-hint").hidden = marking || reading !== null;
   byId("count").textContent = word("hand.count", { count: now.tiles.size - now.out.length });
   byId("save").disabled = now.tiles.size === 0;
   const chosen = [...state.chosen];
@@ -275,10 +279,10 @@ function draw() {
 
 function listRules() {
   const select = byId("rules");
-  const groups = Map.groupBy(state.ruleSets, (rules) => rules.family);
-  redraw(select, [...groups].map(([family, sets]) =>
-    el("optgroup", { label: word(`family.${family}`) }, sets.map((rules) =>
-      el("option", { value: rules.id, selected: rules.id === state.rules?.id, text: `${named(rules)} (${rules.id})` })))));
+  const families = [...new Set(state.ruleSets.map((rules) => rules.family))];
+  redraw(select, families.map((family) =>
+    el("optgroup", { label: word(`family.${family}`) }, state.ruleSets.filter((rules) => rules.family === family).map((rules) =>
+      el("option", { value: rules.id, selected: rules.id === state.rules?.id, text: named(rules) })))));
 }
 
 function chooseRules(id) {
@@ -304,6 +308,7 @@ function markMissedTile() {
     return draw();
   }
   endModes();
+  byId("picture").scrollIntoView({ block: "start" });
   stopMarking = markTile(size(), view, (polygon) => {
     endModes();
     draw();
@@ -319,7 +324,7 @@ function saveRecord() {
     result: state.outcome.answer ?? null,
   };
   const url = URL.createObjectURL(new Blob([JSON.stringify(record, null, 2)], { type: "application/json" }));
-  const link = el("a", { href: url, download: "hupai.json" });
+  const link = el("a", { href: url, download: "hupai-hand.json" });
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
@@ -330,7 +335,7 @@ function startOver() {
   if (state.photo) URL.revokeObjectURL(state.photo.url);
   Object.assign(state, { mode: "start", photo: null, record: emptyRecord(), notice: null, outcome: { state: "empty" }, pending: [] });
   byId("photo").removeAttribute("src");
-  byId("picture").removeAttribute("aria-busy");
+  endReading();
   changed();
 }
 
@@ -355,6 +360,10 @@ function listen() {
   byId("rules").addEventListener("change", (event) => chooseRules(event.target.value));
   byId("undo").addEventListener("click", undo);
   byId("add").addEventListener("click", markMissedTile);
+  byId("marking-cancel").addEventListener("click", () => {
+    endModes();
+    draw();
+  });
   byId("add-unmarked").addEventListener("click", () => {
     endModes();
     askKind(word("sheet.which_kind"), state.rules.tiles, (code) => correct(...addTiles([code])));

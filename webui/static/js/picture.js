@@ -1,7 +1,7 @@
 // The photo with outlines and names drawn over it, in the photo's own pixels.
 
 import { byId, el, redraw, svg } from "./dom.js";
-import { kind, kindName } from "./tiles.js";
+import { kind, kindName, kindTitle } from "./tiles.js";
 import { word } from "./words.js";
 
 /** Below this a name is shown as doubtful. */
@@ -14,7 +14,7 @@ export const isDoubtful = (tile) => !tile.named && tile.face === "up" && (tile.c
 
 /** What a screen reader says of a tile. */
 export function tileLabel(tile, view) {
-  const state = tile.named ? word("tile.mended") : isDoubtful(tile) ? word("tile.unsure") : "";
+  const state = tile.named && view.fromPhoto ? word("tile.mended") : isDoubtful(tile) ? word("tile.unsure") : "";
   const name = tile.face === "down" && tile.code === null ? word("tile.face_down") : kindName(tile.code);
   return [name, placeName(tile, view), state].filter(Boolean).join(", ");
 }
@@ -166,7 +166,7 @@ export function readLine(tile) {
   const { code, confidence } = tile.read;
   if (tile.face === "down" && code === null) return word("tile.read_face_down");
   if (code === null) return word("tile.read_nothing");
-  return word("tile.read", { name: `${kind(code).zh} ${kindName(code)}`, percent: Math.round(confidence * 100) });
+  return word("tile.read", { name: kindTitle(code), percent: Math.round(confidence * 100) });
 }
 
 export const cropOrNothing = (tile, photo, size) =>

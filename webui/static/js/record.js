@@ -7,7 +7,7 @@
 //   {op: "remove", tile}                this is no tile
 //   {op: "win", tile}                   this is the winning tile
 //   {op: "place", tiles, place}         these belong to the "hand", or lie "out" of it
-//   {op: "meld", tiles, type}           these are a called group
+//   {op: "meld", tiles, type, concealed} these are a called group; `concealed` is said of a super kong only
 //   {op: "split", meld}                 this group is none; its tiles go back to the hand
 // Tiles are numbered as in the reading; added ones go on from there.
 
@@ -43,8 +43,8 @@ const APPLY = {
     view.guessed = false;
   },
   place: ({ tiles }, { tiles: ids, place }) => ids.forEach((id) => (tiles.get(id).place = place)),
-  meld: ({ tiles, melds }, { tiles: ids, type }, index) => {
-    melds.set(`c${index}`, { type });
+  meld: ({ tiles, melds }, { tiles: ids, type, concealed }, index) => {
+    melds.set(`c${index}`, { type, concealed });
     ids.forEach((id) => (tiles.get(id).place = `c${index}`));
   },
   split: ({ tiles }, { meld }) => {
@@ -61,9 +61,10 @@ function nameHiddenTiles(members) {
 
 /**
  * What holds now: `tiles` (Map of number -> tile), the numbers in `concealed` and `out`, `melds` ({key, type, tiles}),
- * and `win` (a number or null), with `guessed` where nobody said which tile won.
+ * and `win` (a number or null), with `guessed` where nobody said which tile won. `wanted` is how many tiles a hand of
+ * `handSize` holds beside those groups and the winning tile, `fromPhoto` whether a machine read any of it.
  */
-export function viewOf({ reading, corrections }) {
+export function viewOf({ reading, corrections }, handSize) {
   const view = machineView(reading);
   corrections.forEach((correction, index) => APPLY[correction.op](view, correction, index));
   const at = (place) => [...view.tiles.values()].filter((tile) => tile.place === place).map((tile) => tile.id);
@@ -74,13 +75,14 @@ export function viewOf({ reading, corrections }) {
   let concealed = at("hand");
   let win = at("win")[0] ?? null;
   let guessed = view.guessed && win !== null;
-  // A whole hand has groups of three and a pair outside its called groups: with 3n + 2 tiles the last one has won.
-  if (win === null && concealed.length % 3 === 2) {
+  const wanted = Math.max(handSize - 3 * melds.length, 0);
+  // Where a whole hand is there and nobody said which tile won, it was the last one.
+  if (win === null && concealed.length === wanted + 1) {
     win = concealed.at(-1);
     concealed = concealed.slice(0, -1);
     guessed = true;
   }
-  return { tiles: view.tiles, concealed, melds, win, guessed, out: at("out") };
+  return { fromPhoto: reading !== null, tiles: view.tiles, concealed, wanted, melds, win, guessed, out: at("out") };
 }
 
 /** The number that the next added tile gets. */
@@ -100,7 +102,9 @@ export function handOf(view, rules, by, context) {
   return {
     rules,
     concealed: view.concealed.map(code),
-    melds: view.melds.map((meld) => ({ type: meld.type, tiles: meld.tiles.map(code) })),
+    melds: view.melds.map(({ type, tiles, concealed }) => ({
+      type, tiles: tiles.map(code), ...(type === "super_kong" && concealed ? { concealed } : {}),
+    })),
     win: view.win === null ? null : code(view.win),
     by,
     context,

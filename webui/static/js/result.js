@@ -1,8 +1,8 @@
 // What scoring says: yaku, fan, points, who pays whom; or what is missing. Nothing is worked out here.
 
-import { seatName, wind } from "./context.js";
+import { seatName, seatWind } from "./context.js";
 import { byId, el, redraw, svg } from "./dom.js";
-import { kind, kindName, tileFace } from "./tiles.js";
+import { kindTitle, tileFace } from "./tiles.js";
 import { currentLanguage, hasWord, named, number, signed, word } from "./words.js";
 
 /** A message for people: the page's own words for a code where it has them, else the server's line. */
@@ -63,7 +63,7 @@ function payments(score, context) {
     const state = amount > 0 ? "gains" : amount < 0 ? "loses" : "";
     return svg("g", { class: `seat ${state}` },
       svg("rect", { x: x - 48, y: y - 25, width: 96, height: 50, rx: 10 }),
-      svg("text", { x, y: y - 5, class: "who", text: `${seatName(seat)} ${wind(seat, context)}` }),
+      svg("text", { x, y: y - 5, class: "who", text: seatWind(seat, context) }),
       svg("text", { x, y: y + 15, class: "amount", text: signed(amount) }));
   });
   const lines = payers.map(({ amount, seat }) =>
@@ -124,7 +124,7 @@ function waitChips(waits) {
   return [
     el("h3", { text: word("score.waits") }),
     el("ul", { class: "waits" }, waits.map((code) =>
-      el("li", {}, tileFace(code), el("span", { class: "caption", text: `${kind(code).zh} ${kindName(code)}` })))),
+      el("li", {}, tileFace(code), el("span", { class: "caption", text: kindTitle(code) })))),
   ];
 }
 
@@ -139,13 +139,13 @@ function noWin(answer) {
 }
 
 /** The line at the foot of the page and of the result's state. */
-function summary(outcome, context) {
+function summary(outcome, context, counts) {
   switch (outcome.state) {
     case "busy": return word("summary.busy");
     case "score": return outcome.answer.win
       ? `${worth(outcome.answer)} · ${signed(outcome.answer.payments[context.winner])}`
       : word("summary.no_win");
-    case "error": return word("summary.error");
+    case "error": return outcome.code === "wrong_tile_count" ? word("summary.tiles", counts) : word("summary.error");
     default: return word("summary.empty");
   }
 }
@@ -153,7 +153,7 @@ function summary(outcome, context) {
 function refused({ code, message, reasons }, counts) {
   const all = reasons ?? [{ code, message }];
   return [
-    say(word("result.error")),
+    say(word(code === "wrong_tile_count" ? "result.incomplete" : "result.error")),
     el("ul", { class: "plain" }, all.map((reason) => el("li", { text: errorText(reason.code, reason.message, counts) }))),
   ];
 }
@@ -174,6 +174,6 @@ export function drawResult(outcome, context, rules, counts) {
   result.dataset.state = outcome.state === "score" ? (outcome.answer.win ? "win" : "no-win") : outcome.state;
   redraw(result, content.flat(3));
   byId("result-rules").textContent = word("result.rules", { name: `${named(rules)} (${rules.id})` });
-  byId("summary-text").textContent = summary(outcome, context);
+  byId("summary-text").textContent = summary(outcome, context, counts);
   byId("summary").dataset.state = result.dataset.state;
 }

@@ -1,9 +1,9 @@
 // The sheet that comes up for one tile: what was read, what else it may be, where it belongs.
 
-import { keypad, choices } from "./controls.js";
+import { choices, keypad, tick } from "./controls.js";
 import { byId, el } from "./dom.js";
 import { cropOrNothing, readLine } from "./picture.js";
-import { kind, kindName, tileFace } from "./tiles.js";
+import { kindTitle, tileFace } from "./tiles.js";
 import { percent, word } from "./words.js";
 
 const sheet = () => byId("sheet");
@@ -27,13 +27,13 @@ export function askKind(title, codes, pick, options = {}) {
 
 function alternatives(tile, codes, pick) {
   const some = tile.alternatives.filter(([code]) => codes.includes(code)).slice(0, 4);
-  if (some.length === 0) return null;
+  if (!some.some(([code]) => code !== tile.code)) return null;
   return el("div", { class: "alternatives" },
     el("h3", { text: word("sheet.alternatives") }),
     el("div", { class: "row" }, some.map(([code, share]) =>
       el("button", {
         type: "button", class: "alternative", "data-code": code, "aria-pressed": String(code === tile.code),
-        "aria-label": `${kind(code).zh} ${kindName(code)}, ${percent(share)}`, onclick: () => pick(code),
+        "aria-label": `${kindTitle(code)}, ${percent(share)}`, onclick: () => pick(code),
       }, tileFace(code), el("span", { class: "caption", text: percent(share) })))));
 }
 
@@ -57,6 +57,10 @@ function whereabouts(tile, view, rules, actions) {
           closeSheet();
           actions.correct({ op: "meld", tiles: meld.tiles, type });
         }),
+      meld.type === "super_kong" ? tick("meld-concealed", word("sheet.concealed"), Boolean(meld.concealed), false, (concealed) => {
+        closeSheet();
+        actions.correct({ op: "meld", tiles: meld.tiles, type: meld.type, concealed });
+      }) : null,
       el("button", {
         type: "button", class: "quiet", text: word("sheet.split"),
         onclick: () => {
@@ -79,7 +83,7 @@ export function openTile(tile, view, rules, photo, size, actions) {
       cropOrNothing(tile, photo, size),
       tileFace(tile.code, { down: tile.face === "down" && tile.code === null }),
       el("div", {},
-        el("strong", { text: tile.code === null ? word("tile.unknown") : `${kind(tile.code).zh} ${kindName(tile.code)}` }),
+        el("strong", { text: kindTitle(tile.code) }),
         el("p", { class: "note", text: readLine(tile) }))),
     alternatives(tile, rules.tiles, pick),
     el("details", { class: "kinds", open: tile.alternatives.length === 0 || tile.code === null },

@@ -1,7 +1,7 @@
 // How a kind of tile looks: a disc, a block, a domino, a mahjong tile, with its Chinese face.
 
 import { el, svg } from "./dom.js";
-import { named, word } from "./words.js";
+import { currentLanguage, named, word } from "./words.js";
 
 const kinds = new Map();
 
@@ -13,8 +13,17 @@ export function setKinds(families) {
 
 export const kind = (code) => kinds.get(code);
 
-/** A kind's name in the chosen language. */
-export const kindName = (code) => (code === null ? word("tile.unknown") : named(kind(code)));
+/** A kind's name in the chosen language; in Chinese the two sides of a set are told apart by their colour. */
+export function kindName(code) {
+  if (code === null) return word("tile.unknown");
+  const { family, colour } = kind(code);
+  const side = (family === "xiangqi" || family === "junqi") ? word(`side.${colour}`) : "";
+  return side + named(kind(code));
+}
+
+/** The name with the Chinese face before it, where the name is not Chinese itself. */
+export const kindTitle = (code) =>
+  code === null || currentLanguage() === "zh" ? kindName(code) : `${kind(code).zh} ${kindName(code)}`;
 
 // Where the pips of one half lie, in a square of 6 by 6: two columns, as on Chinese dominoes.
 const PIPS = {

@@ -37,4 +37,4 @@ export function signed(value) {
   return (value > 0 ? "+" : "−") + number(Math.abs(value));
 }
 
-export const percent = (share) => `${Math.round(share * 100)} %`;
+export const percent = (share) => `${Math.round(share * 100)}\u00a0%`;

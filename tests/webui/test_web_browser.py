@@ -1,0 +1,318 @@
+"""The page in a real browser, at phone and desktop size: read, mend, type, change language, and no complaint anywhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import HEIGHT, WIDTH, Served
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from vision.reading import Reading
+
+CHROMIUM = os.environ.get("HUPAI_CHROMIUM", "/usr/bin/chromium")
+
+pytestmark = pytest.mark.skipif(
+    not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}; install it, or name it in HUPAI_CHROMIUM"
+)
+
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
+MISREAD, WINNER, KONG = 7, 8, 0
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(params=SIZES)
+def screen(request: pytest.FixtureRequest, browser: Browser, served: Served) -> Iterator[Page]:
+    """The page at one size, opened; what the console says is kept, and the test fails where it complained."""
+    width, height = SIZES[request.param]
+    context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB", accept_downloads=True)
+    page = context.new_page()
+    complaints: list[str] = []
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(message.text)
+
+    page.on("console", note)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(served.address)
+    page.wait_for_selector("body[data-ready]")
+    page.select_option("#rules", "xiangqi-3")
+    yield page
+    expected = getattr(page, "expected_complaint", None)
+    context.close()
+    assert [text for text in complaints if not (expected and expected in text)] == []
+
+
+def upload(page: Page, photo: bytes) -> None:
+    page.set_input_files("#file", {"name": "hand.jpg", "mimeType": "image/jpeg", "buffer": photo})
+    expect(page.locator("#hand")).to_be_visible()
+
+
+def card(page: Page, tile: int) -> None:
+    page.locator(f'#hand-parts [data-tile="{tile}"]').click()
+
+
+def result(page: Page, state: str) -> None:
+    expect(page.locator(f'#result-body[data-state="{state}"]')).to_be_attached()
+
+
+def check(page: Page, control: str) -> None:
+    page.locator(f'label[for="{control}"]').scroll_into_view_if_needed()
+    page.check(f"#{control}")
+
+
+def no_sideways_scrolling(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_photo_is_read_and_one_mended_tile_changes_the_score(screen: Page, photo: bytes) -> None:
+    upload(screen, photo)
+    result(screen, "no-win")
+    expect(screen.locator(".waits li").first).to_be_visible()
+    card(screen, MISREAD)
+    expect(screen.locator("#sheet")).to_contain_text("Read as 炮 red cannon, 55")
+    screen.locator('#sheet .alternative[data-code="rP"]').click()
+    result(screen, "win")
+    expect(screen.locator(".headline .gain")).to_have_text("+12,000")
+    expect(screen.locator(".yaku")).to_contain_text("Two concealed triplets")
+    expect(screen.locator(".payments .seat.loses")).to_have_count(3)
+    no_sideways_scrolling(screen)
+
+
+def test_undo_takes_a_correction_back_and_the_reading_is_kept(
+    screen: Page, photo: bytes, reading: Reading, tmp_path: Path
+) -> None:
+    upload(screen, photo)
+    card(screen, MISREAD)
+    screen.locator('#sheet .alternative[data-code="rP"]').click()
+    result(screen, "win")
+    with screen.expect_download() as saving:
+        screen.click("#save")
+    saving.value.save_as(tmp_path / "record.json")
+    record = json.loads((tmp_path / "record.json").read_text("utf-8"))
+    assert record["reading"] == reading.to_json()
+    assert record["corrections"] == [{"op": "name", "tile": MISREAD, "code": "rP", "step": 1}]
+    assert record["hand"]["concealed"] == ["rR", "rR", "rR", "rP"]
+    assert record["result"]["win"] is True
+    screen.click("#undo")
+    result(screen, "no-win")
+    expect(screen.locator("#undo")).to_be_disabled()
+
+
+def test_outlines_lie_on_the_tiles(screen: Page, photo: bytes, reading: Reading) -> None:
+    upload(screen, photo)
+    image = screen.locator("#photo").bounding_box()
+    assert image is not None
+    scale = image["width"] / WIDTH
+    assert image["height"] == pytest.approx(HEIGHT * scale, abs=1)
+    outlines = screen.locator("#overlay .outline")
+    expect(outlines).to_have_count(len(reading.tiles))
+    for number, tile in enumerate(reading.tiles):
+        box = screen.locator(f'#overlay [data-tile="{number}"] .casing').bounding_box()
+        assert box is not None
+        (left, top), _, (right, bottom), _ = tile.quad.corners
+        assert box["x"] + box["width"] / 2 == pytest.approx(image["x"] + (left + right) / 2 * scale, abs=1)
+        assert box["y"] + box["height"] / 2 == pytest.approx(image["y"] + (top + bottom) / 2 * scale, abs=1)
+        assert box["width"] == pytest.approx((right - left) * scale, abs=8)  # the stroke is counted in
+
+
+def test_a_tile_can_be_mended_from_the_photo_and_from_the_keyboard(screen: Page, photo: bytes) -> None:
+    upload(screen, photo)
+    screen.locator(f'#overlay [data-tile="{MISREAD}"]').click()
+    expect(screen.locator("#sheet")).to_be_visible()
+    screen.keyboard.press("Escape")
+    expect(screen.locator("#sheet")).to_be_hidden()
+    screen.locator(f'#overlay [data-tile="{MISREAD}"]').focus()
+    screen.keyboard.press("Enter")
+    screen.locator("#sheet .kinds summary").click()
+    screen.locator('#sheet .key[data-code="rP"]').focus()
+    screen.keyboard.press("Enter")
+    result(screen, "win")
+
+
+def test_a_missed_tile_is_added_where_it_lies_and_a_wrong_one_removed(screen: Page, photo: bytes) -> None:
+    upload(screen, photo)
+    card(screen, MISREAD)
+    screen.get_by_role("button", name="This is no tile: remove").click()
+    result(screen, "error")
+    expect(screen.locator("#summary-text")).to_have_text("Held: 3 of 4 tiles")
+    expect(screen.locator("#overlay .outline")).to_have_count(11)
+    screen.click("#add")
+    overlay = screen.locator("#overlay").bounding_box()
+    assert overlay is not None
+    scale = overlay["width"] / WIDTH
+    screen.mouse.click(overlay["x"] + 526 * scale, overlay["y"] + 560 * scale)
+    screen.locator('#sheet .key[data-code="rP"]').click()
+    result(screen, "win")
+    expect(screen.locator("#overlay .outline")).to_have_count(12)
+
+
+def test_a_missed_tile_is_drawn_as_a_box(screen: Page, photo: bytes) -> None:
+    upload(screen, photo)
+    screen.click("#add")
+    overlay = screen.locator("#overlay").bounding_box()
+    assert overlay is not None
+    scale = overlay["width"] / WIDTH
+    x, y = overlay["x"], overlay["y"]
+    screen.mouse.move(x + 900 * scale, y + 200 * scale)
+    screen.mouse.down()
+    screen.mouse.move(x + 1000 * scale, y + 320 * scale, steps=4)
+    screen.mouse.up()
+    screen.locator('#sheet .key[data-code="bK"]').click()
+    points = screen.locator('#overlay [data-tile="12"] .casing').get_attribute("points")
+    assert points is not None
+    corners = [tuple(map(float, point.split(","))) for point in points.split()]
+    assert corners[0] == pytest.approx((900, 200), abs=5)
+    assert corners[2] == pytest.approx((1000, 320), abs=5)
+
+
+def test_another_tile_can_be_the_winning_one(screen: Page, photo: bytes) -> None:
+    upload(screen, photo)
+    card(screen, MISREAD)
+    screen.locator('#sheet .alternative[data-code="rP"]').click()
+    card(screen, 4)
+    check(screen, "place-win")
+    expect(screen.locator('#hand-parts .part.win [data-tile="4"]')).to_be_visible()
+    check(screen, "by-discard")
+    # A triplet that a discard completes is an open one.
+    expect(screen.locator(".yaku")).to_contain_text("All triplets")
+
+
+def test_tiles_can_be_made_a_called_group_and_taken_apart(screen: Page, photo: bytes) -> None:
+    upload(screen, photo)
+    card(screen, MISREAD)
+    screen.locator('#sheet .alternative[data-code="rP"]').click()
+    screen.click("#choose")
+    for tile in (4, 5, 6):
+        card(screen, tile)
+    screen.locator("#choosing-actions").get_by_text("Pong", exact=True).click()
+    expect(screen.locator("#hand-parts .part.called")).to_have_count(2)
+    expect(screen.locator(".headline")).to_contain_text("1 fan")
+    card(screen, 4)
+    screen.get_by_role("button", name="Take the group apart").click()
+    expect(screen.locator("#hand-parts .part.called")).to_have_count(1)
+    expect(screen.locator(".headline")).to_contain_text("4 fan")
+
+
+def test_the_circumstances_change_the_score_at_once(screen: Page, photo: bytes) -> None:
+    upload(screen, photo)
+    card(screen, MISREAD)
+    screen.locator('#sheet .alternative[data-code="rP"]').click()
+    expect(screen.locator("#flag-ippatsu")).to_be_disabled()
+    check(screen, "flag-riichi")
+    check(screen, "flag-ippatsu")
+    expect(screen.locator(".yaku tfoot td")).to_have_text("6 fan")
+    check(screen, "by-discard")
+    expect(screen.locator("#discarder-0")).to_be_disabled()
+    check(screen, "discarder-2")
+    expect(screen.locator(".payments .seat.loses .who")).to_have_text("P3 West")
+    check(screen, "dealer-1")
+    expect(screen.locator(".payments .seat.loses .who")).to_have_text("P3 South")
+    check(screen, "players-2")
+    expect(screen.locator(".payments .seat")).to_have_count(2)
+
+
+def test_the_language_changes_everything_and_is_remembered(screen: Page, photo: bytes) -> None:
+    upload(screen, photo)
+    card(screen, MISREAD)
+    screen.locator('#sheet .alternative[data-code="rP"]').click()
+    result(screen, "win")
+    screen.get_by_role("button", name="中文").click()
+    expect(screen.locator("#result h2")).to_have_text("计分")
+    expect(screen.locator(".yaku")).to_contain_text("双暗刻")
+    expect(screen.locator("#summary-text")).to_have_text("4 番 · +12,000")
+    assert screen.evaluate("document.documentElement.lang") == "zh-Hans"
+    no_sideways_scrolling(screen)
+    screen.reload()
+    screen.wait_for_selector("body[data-ready]")
+    expect(screen.locator("#start h2")).to_have_text("这一手怎么和的？")
+    expect(screen.locator("#rules")).to_have_value("xiangqi-3")
+
+
+def test_a_hand_is_typed_without_a_photo(screen: Page) -> None:
+    screen.select_option("#rules", "junqi-1")
+    screen.click("#type")
+    for code in ("r1", "r2", "r3", "r9"):
+        screen.locator(f'#typing [data-code="{code}"]').click()
+    expect(screen.locator("#summary-text")).to_have_text("Held: 4 of 7 tiles")
+    check(screen, "adding-chi")
+    for code in ("b4", "b5", "b6"):
+        screen.locator(f'#typing [data-code="{code}"]').click()
+    result(screen, "no-win")  # seven tiles: what they wait for
+    expect(screen.locator(".waits li")).to_have_count(1)
+    expect(screen.locator(".waits")).to_contain_text("red engineer")
+    screen.locator('#typing [data-code="r9"]').click()
+    result(screen, "win")
+    no_sideways_scrolling(screen)
+    screen.click("#undo")
+    result(screen, "no-win")
+    screen.click("#undo")
+    expect(screen.locator("#hand-parts .part.called")).to_have_count(0)
+
+
+def test_a_key_is_off_once_no_such_tile_is_left(screen: Page) -> None:
+    screen.click("#type")
+    for _ in range(2):
+        screen.locator('#typing [data-code="rK"]').click()
+    expect(screen.locator('#typing [data-code="rK"]')).to_be_disabled()
+
+
+def test_the_form_shows_only_what_the_rule_set_knows(screen: Page) -> None:
+    screen.click("#type")
+    expect(screen.locator("#context-form")).not_to_contain_text("Dora")
+    screen.select_option("#rules", "xiangqi-4")
+    expect(screen.locator("#context-form")).to_contain_text("Dora indicators")
+    expect(screen.locator("#players-3")).to_have_count(0)
+    screen.get_by_role("button", name="Add: Dora indicators").click()
+    screen.locator('#sheet .key[data-code="rC"]').click()
+    expect(screen.get_by_role("button", name="Take away red cannon")).to_be_visible()
+
+
+def test_a_file_that_is_no_picture_is_said_so_and_the_page_stays_usable(screen: Page, photo: bytes) -> None:
+    screen.expected_complaint = "422"  # type: ignore[attr-defined]
+    screen.set_input_files("#file", {"name": "hand.jpg", "mimeType": "image/jpeg", "buffer": b"no picture at all"})
+    expect(screen.locator("#notice")).to_contain_text("This is no picture")
+    expect(screen.locator("#start")).to_be_visible()
+    upload(screen, photo)
+    expect(screen.locator("#notice")).to_be_hidden()
+
+
+def test_while_a_photo_is_read_the_page_says_so_and_can_be_left(screen: Page, photo: bytes, served: Served) -> None:
+    served.reader.gate.clear()
+    screen.set_input_files("#file", {"name": "hand.jpg", "mimeType": "image/jpeg", "buffer": photo})
+    expect(screen.locator(".reading")).to_be_visible()
+    screen.get_by_role("button", name="中文").click()
+    expect(screen.locator(".reading")).to_have_text("正在识别照片…")
+    served.reader.gate.set()
+    expect(screen.locator("#hand")).to_be_visible()
+    expect(screen.locator(".reading")).to_be_hidden()
+
+
+def test_every_control_has_a_name_and_a_size_for_fingers(screen: Page, photo: bytes) -> None:
+    upload(screen, photo)
+    small = screen.evaluate(
+        """() => [...document.querySelectorAll("button, select, .choice label, .way label")]
+            .filter((node) => node.checkVisibility() && node.getBoundingClientRect().height < 40)
+            .map((node) => node.outerHTML)"""
+    )
+    assert small == []
+    for control in screen.locator("button:visible, [role=button]:visible, select:visible").all():
+        name = control.get_attribute("aria-label") or control.inner_text() or control.get_attribute("id")
+        assert re.search(r"\w", name or "")
+    assert screen.evaluate("[...document.querySelectorAll('input, select')].every((field) => field.labels.length > 0)")

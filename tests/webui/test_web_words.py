@@ -1,0 +1,95 @@
+"""The words of the page: both languages complete, nothing unused, nothing missing."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+
+import pytest
+
+import scoring
+from scoring.tiles import Colour, Family
+from vision.reading import Reading
+from webui.language import LANGUAGES, words
+
+EN, ZH = words("en"), words("zh")
+STATIC = resources.files("webui") / "static" / "js"
+TEMPLATES = resources.files("webui") / "templates"
+SCRIPTS = {file.name: file.read_text("utf-8") for file in STATIC.iterdir()}
+PAGES = {file.name: file.read_text("utf-8") for file in TEMPLATES.iterdir()}
+
+# Keys that are put together at run time, with the values that can stand at their end.
+FAMILIES = [family.value for family in Family]
+MADE_UP = {
+    "family": FAMILIES,
+    "meld": [meld.value for meld in scoring.MeldType],
+    "by": [by.value for by in scoring.By],
+    "side": [Colour.RED.value, Colour.BLACK.value, Colour.BLUE.value],
+    "group": ["run", "triplet", "kong", "super_kong", "pair", "tiles"],
+    "place": ["hand", "win", "out"],
+    "context": ["winner", "dealer", "discarder", "wild", "dora_indicators", "ura_indicators"],
+    "flag": ["riichi", "double_riichi", "ippatsu", "replacement"],
+}
+
+
+def used_literally() -> set[str]:
+    in_scripts = (re.findall(r'"([a-z]+\.[a-z_]+)"', text) for text in SCRIPTS.values())
+    in_pages = (re.findall(r'(?:text\(|label\(|words\[)"([a-z]+\.[a-z_]+)"', text) for text in PAGES.values())
+    return {key for keys in (*in_scripts, *in_pages) for key in keys}
+
+
+def refusal_codes() -> set[str]:
+    """Every code that a refusal of the page, of a picture or of a hand can carry."""
+    found: set[str] = set()
+    for package in ("webui", "vision", "scoring"):
+        for file in resources.files(package).iterdir():
+            if file.name.endswith(".py"):
+                text = file.read_text("utf-8")
+                found |= set(re.findall(r'(?:Refused|PictureError|Reason)\(\s*"([a-z_]+)"', text))
+                found |= set(re.findall(r'\d{3}: \("([a-z_]+)"', text))
+    found |= set(re.findall(r'ApiError\("([a-z_]+)"', SCRIPTS["api.js"]))
+    return found
+
+
+def made_up() -> set[str]:
+    return {f"{start}.{end}" for start, ends in MADE_UP.items() for end in ends}
+
+
+def test_both_languages_have_the_same_keys() -> None:
+    assert set(LANGUAGES) == {"en", "zh"}
+    assert list(EN) == list(ZH)
+
+
+@pytest.mark.parametrize("key", sorted(EN))
+def test_both_languages_have_the_same_places_for_values(key: str) -> None:
+    assert sorted(re.findall(r"\{(\w+)\}", EN[key])) == sorted(re.findall(r"\{(\w+)\}", ZH[key]))
+    assert EN[key].strip() == EN[key]
+    assert not re.search(r"[\u4e00-\u9fff]", EN[key])
+
+
+def test_every_word_that_is_used_exists() -> None:
+    assert {key for key in used_literally() | made_up() if key not in EN} == set()
+
+
+def test_every_word_is_used() -> None:
+    errors = {f"error.{code}" for code in refusal_codes()}
+    assert {key for key in EN if key not in used_literally() | made_up() | errors} == set()
+
+
+def test_every_key_made_at_run_time_is_listed_here() -> None:
+    starts = {start for text in SCRIPTS.values() for start in re.findall(r"ord\(`(\w+)\.\$", text)}
+    assert starts == {*MADE_UP, "error"}
+
+
+def test_every_refusal_that_a_visitor_can_meet_has_its_words() -> None:
+    # These the page itself never causes: it sends well-formed requests.
+    not_met = {
+        *("not_json", "bad_request", "method_not_allowed", "foreign_host", "foreign_origin", "failed"),
+        *("not_an_object", "missing_key", "wrong_type", "unknown_language", "unknown_rules", "unknown_tile"),
+        *("unknown_meld", "unknown_by", "unknown_context", "bad_region"),
+    }
+    assert {code for code in refusal_codes() - not_met if f"error.{code}" not in EN} == set()
+
+
+def test_a_reading_has_no_place_that_the_page_does_not_know(reading: Reading) -> None:
+    assert {re.sub(r"\d+", "", role) for role in reading.roles()} <= {"concealed", "win", "other", "meld"}
