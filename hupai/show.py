@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +27,9 @@ MELD_NAMES = {
 
 
 def _console() -> Console:
-    # Made anew for each print, so that it follows where standard output goes at that moment.
-    return Console(highlight=False, soft_wrap=True)
+    # Made anew for each print, so that it follows where standard output goes at that moment; in a file or a pipe
+    # nothing is gained by breaking lines.
+    return Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 200)
 
 
 def _table(title: str, *columns: str) -> Table:

@@ -1,6 +1,7 @@
 """Painted pictures and networks that read them, so that the reader can be tested without its trained ones.
 
-A tile is a quadrangle of one colour, whose green tells the kind and whose red tells the face; the table is grey.
+A tile is a quadrangle of one colour, whose green tells the kind and whose red tells the face, with a band of less blue
+along its top; the table is grey.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from scoring.tiles import Family, tiles_of
 
 TABLE = (128, 128, 128)
 FIRST_GREEN, GREEN_STEP = 10, 5
-BLUE, RED_UP, RED_DOWN = 220, 60, 20
+BLUE, BLUE_ON_TOP, RED_UP, RED_DOWN = 240, 190, 60, 20
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,11 @@ def paint(tiles: Sequence[Painted], family: Family, size: tuple[int, int]) -> ND
     image = np.full((size[1], size[0], 3), TABLE, np.uint8)
     for tile in tiles:
         kind = len(codes) if tile.code is None else codes.index(tile.code)
-        colour = (BLUE, FIRST_GREEN + GREEN_STEP * kind, RED_DOWN if tile.code is None else RED_UP)
-        cv2.fillConvexPoly(image, np.round(tile.corners()).astype(np.int32), colour, cv2.LINE_AA)
+        green, red = FIRST_GREEN + GREEN_STEP * kind, RED_DOWN if tile.code is None else RED_UP
+        corners = tile.corners()
+        band = np.array([*corners[:2], *(0.75 * corners[1::-1] + 0.25 * corners[2:])])
+        for blue, outline in ((BLUE, corners), (BLUE_ON_TOP, band)):
+            cv2.fillConvexPoly(image, np.round(outline).astype(np.int32), (blue, green, red), cv2.LINE_AA)
     return image
 
 
@@ -93,7 +97,7 @@ class PaintedLocator:
 
 
 class PaintedNamer:
-    """Names painted tiles by their green; always sees the face upright in the patch."""
+    """Names painted tiles by their green and sees how they are turned by their band."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -105,9 +109,12 @@ class PaintedNamer:
         self.calls += 1
         green = feed[:, 24:40, 24:40, 1].reshape(len(feed), -1).mean(axis=1)
         kinds = np.round((green - FIRST_GREEN) / GREEN_STEP).astype(int)
+        blue = feed[..., 0].astype(float)
+        edges = [blue[:, 6:12, 20:44], blue[:, 20:44, 52:58], blue[:, 52:58, 20:44], blue[:, 20:44, 6:12]]
+        quarter = np.argmin([edge.mean(axis=(1, 2)) for edge in edges], axis=0) * np.pi / 2
         outputs: dict[str, NDArray[np.float32]] = {
             "embedding": np.zeros((len(feed), 128), np.float32),
-            "up": np.tile(np.array([1, 0], np.float32), (len(feed), 1)),
+            "up": np.column_stack([np.cos(quarter), np.sin(quarter)]).astype(np.float32),
         }
         for family in Family:
             count = len(tiles_of(family)) + 1

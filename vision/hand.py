@@ -39,7 +39,9 @@ ROW_GAP: Final = 0.15
 GUESSED_WIN: Final = 0.6
 WRONG_COUNT: Final = 4.0
 LEAST_SHARE: Final = 0.002
-UNLIKELY_TABLE: Final = 0.3
+# Another direction of the rows is the less likely the more rows it makes of the tiles.
+OTHER_DIRECTION: Final = 0.3
+EXTRA_ROW: Final = 3.0
 # A cut this cheap has no doubt left in it; other directions of the rows need no look.
 CERTAIN: Final = 1.0
 
@@ -126,7 +128,8 @@ def assemble(sightings: Sequence[Sighting], shape: HandShape | None) -> Assembly
     for number, other in enumerate(views[1:], 1):
         if cut.cost < CERTAIN:
             break
-        another = _best_cut(other, sightings, shape, UNLIKELY_TABLE * number)
+        handicap = OTHER_DIRECTION * number + EXTRA_ROW * (len(other.rows) - len(views[0].rows))
+        another = _best_cut(other, sightings, shape, handicap)
         if another.cost < cut.cost:
             view, cut = other, another
     return _arranged(view, cut, sightings)

@@ -77,6 +77,18 @@ def test_an_empty_table_has_no_hand() -> None:
     assert reading.hand.win is None
 
 
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_a_hand_seen_from_any_side_is_read_from_the_faces_side(turn: int) -> None:
+    blocks = [*row(["r1", "r2", "r3", "r5"], 50, 300, 40, 1.5), *row(["r5"], 260, 300, 40, 1.5)]
+    blocks += row(["bL", "bL", "bL"], 60, 180, 40, 1.5)
+    image = np.rot90(paint(blocks, Family.JUNQI, (640, 480)), -turn // 90)
+    data = bytes(cv2.imencode(".png", image)[1])
+    reading = Reader(PaintedLocator(), PaintedNamer()).read(data, family="junqi", rules="junqi-1")
+    assert [tile.code for tile in reading.tiles] == ["bL", "bL", "bL", "r1", "r2", "r3", "r5", "r5"]
+    assert reading.hand.win == 7
+    assert all(abs((tile.turn - turn + 180) % 360 - 180) < 2 for tile in reading.tiles)
+
+
 def test_errors_are_passed_on() -> None:
     with pytest.raises(PictureError):
         reader().read(b"", family="xiangqi")

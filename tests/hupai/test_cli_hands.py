@@ -1,0 +1,176 @@
+"""`hupai hand`, `waits` and `rules`, and what all verbs share."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hupai.__main__ import VERBS, main
+from scoring import rule_set, rule_sets
+
+HAND: dict[str, Any] = {
+    "rules": "xiangqi-3",
+    "concealed": ["rR", "rR", "rR", "rP"],
+    "melds": [{"type": "pong", "tiles": ["bC", "bC", "bC"]}],
+    "win": "rP",
+    "by": "discard",
+    "context": {"winner": 1, "dealer": 0, "discarder": 2},
+}
+
+
+def run(*arguments: str, given: str | bytes = "") -> Result:
+    return CliRunner().invoke(main, arguments, input=given)
+
+
+def lines(*values: Any) -> str:
+    return "".join(value + "\n" if isinstance(value, str) else json.dumps(value) + "\n" for value in values)
+
+
+def test_hand_prints_one_result_a_line_in_order() -> None:
+    drawn = {**HAND, "by": "self_draw", "context": {"winner": 1, "dealer": 0}}
+    result = run("hand", "--json", given=lines(HAND, "", drawn))
+    assert result.exit_code == 0
+    first, second = (json.loads(line) for line in result.stdout.splitlines())
+    assert first["payments"] == [0, 1000, -1000, 0]
+    assert [yaku["zh"] for yaku in first["yaku"]] == ["对对胡"]
+    assert second["payments"] == [-500, 1100, -300, -300]
+
+
+def test_a_hand_that_does_not_win_is_an_answer() -> None:
+    result = run("hand", "--json", given=lines({**HAND, "win": "rK"}))
+    assert result.exit_code == 0
+    answer = json.loads(result.stdout)
+    assert not answer["win"]
+    assert "rP" in answer["waits"]
+
+
+@pytest.mark.parametrize(
+    ("bad", "code"),
+    [
+        ({**HAND, "concealed": ["rR", "rR", "rR", "rR"], "win": "rR"}, "too_many_copies"),
+        ({**HAND, "win": "rX"}, "unknown_tile"),
+        ({**HAND, "melds": [{"type": "pong", "tiles": ["bC", "bC", "bR"]}]}, "not_a_meld"),
+        ({**HAND, "rules": "xiangqi-9"}, "unknown_rules"),
+        ({**HAND, "by": "luck"}, "unknown_by"),
+        ({"rules": "xiangqi-3"}, "missing_key"),
+        ("[]", "not_an_object"),
+        ("not JSON", "not_json"),
+        ("[" * 100_000, "not_json"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and len(value) < 30 else None,
+)
+def test_a_bad_line_gives_an_error_in_its_place(bad: Any, code: str) -> None:
+    result = run("hand", "--json", given=lines(HAND, bad, HAND))
+    assert result.exit_code == 2
+    first, error, last = (json.loads(line) for line in result.stdout.splitlines())
+    assert first == last
+    assert error["error"]["code"] == code
+    assert result.stderr.startswith("hupai hand: line 2 could not be scored")
+    assert result.stderr.count("\n") == 1
+
+
+def test_five_copies_are_named() -> None:
+    given = lines({**HAND, "concealed": ["rR", "rR", "rR", "rR"], "win": "rR"})
+    error = json.loads(run("hand", "--json", given=given).stdout)["error"]
+    assert error["message"].startswith("5 tiles rR (车), but there are only 4")
+
+
+def test_bytes_that_are_no_text() -> None:
+    result = run("hand", "--json", given=b"\xff\xfe\xff\n")
+    assert json.loads(result.stdout)["error"]["code"] == "not_json"
+
+
+def test_hand_for_people() -> None:
+    result = run("hand", given=lines(HAND, {**HAND, "win": "rX"}))
+    assert result.exit_code == 2
+    for words in (
+        "对对胡",
+        "All triplets",
+        "1 番 fan, basic points 250",
+        "seat 2 pays 1000 → seat 1",
+        "error: win: 'rX'",
+    ):
+        assert words in result.stdout
+
+
+def test_no_hands_no_output() -> None:
+    result = run("hand", "--json")
+    assert (result.exit_code, result.output) == (0, "")
+
+
+def test_waits() -> None:
+    result = run("waits", "--rules", "xiangqi-3", "rR", "rR", "rR,rP", "--meld", "pong:bC,bC,bC", "--json")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout) == {"waits": ["rP"]}
+    shown = run("waits", "--rules", "xiangqi-3", "rR", "rR", "rR,rP", "--meld", "pong:bC,bC,bC")
+    assert shown.stdout == "waiting for: rP 兵\n"
+
+
+def test_a_hand_that_waits_for_nothing() -> None:
+    shown = run("waits", "--rules", "xiangqi-3", "rR", "rK", "bC", "rP", "rA", "bA", "bK")
+    assert shown.stdout == "waiting for nothing\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("rR", "rX"), "'rX' is no tile code"),
+        (("rR", "rR"), "tiles in hand"),
+        (("rR", "rR", "rR", "rP", "--meld", "pong:bC,bC"), "bC bC is no pong"),
+        (("rR", "rR", "rR", "rP", "--meld", "heap:bC"), "'heap'"),
+        (("rR", "rR", "rR", "rR", "rR", "rP", "rP"), "5 tiles rR"),
+    ],
+)
+def test_waits_of_what_is_no_hand(arguments: tuple[str, ...], words: str) -> None:
+    result = run("waits", "--rules", "xiangqi-3", *arguments)
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_rules_lists_every_rule_set() -> None:
+    shown = run("rules").stdout
+    for name in rule_sets():
+        assert name in shown
+        assert rule_set(name).zh in shown
+    described = [json.loads(line) for line in run("rules", "--json").stdout.splitlines()]
+    assert [rules["id"] for rules in described] == list(rule_sets())
+
+
+def test_rules_of_one_set() -> None:
+    shown = run("rules", "paigow-1").stdout
+    for words in ("牌九", "66 天×4", "全带红", "Red in every group", "役满"):
+        assert words in shown
+    (described,) = (json.loads(line) for line in run("rules", "paigow-1", "--json").stdout.splitlines())
+    assert described["pieces"] == 84 == sum(kind["copies"] for kind in described["tiles"])
+    assert {"id", "zh", "en", "closed", "open", "yakuman", "replaces"} == set(described["yaku"][0])
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_explains_itself(verb: str) -> None:
+    result = run(verb, "--help")
+    assert result.exit_code == 0
+    assert "Usage: " in result.stdout
+    assert verb in run("--help").stdout
+
+
+@pytest.mark.parametrize("arguments", [("fly",), ("rules", "chess"), ("hand", "absent.jsonl"), ("read",)])
+def test_wrong_use_is_exit_code_2(arguments: tuple[str, ...]) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+
+
+def test_scoring_codes_loads_neither_opencv_nor_onnxruntime() -> None:
+    code = (
+        "import sys; from hupai.__main__ import main; main(['hand', '--json'], standalone_mode=False); "
+        "sys.exit(sorted({'cv2', 'onnxruntime', 'numpy', 'flask', 'rich'} & set(sys.modules)) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], input=lines(HAND), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["win"]
