@@ -1,0 +1,54 @@
+"""The networks that ship with hupai, each an ONNX file beside a card that says what it is and where it came from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime as ort
+from numpy.typing import NDArray
+
+_FOLDER = Path(__file__).parent
+
+
+class ModelError(RuntimeError):
+    """A model file is missing, unknown, or not the one its card describes."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A loaded network. `card` is its description; one session may be used from several threads."""
+
+    name: str
+    card: dict[str, Any]
+    session: ort.InferenceSession
+
+    def run(self, feed: NDArray[np.uint8]) -> dict[str, NDArray[np.float32]]:
+        """All outputs by name for its one uint8 input, whose shape the card gives (letters stand for any size)."""
+        names = [output["name"] for output in self.card["outputs"]]
+        return dict(zip(names, self.session.run(names, {self.card["input"]["name"]: feed}), strict=True))
+
+
+def load(name: str, *, threads: int = 2, folder: Path = _FOLDER) -> Model:
+    """The network `name` ("locator" or "namer") from `folder`, running on that many threads.
+
+    Raises ModelError where the file is missing or its SHA-256 differs from the card's.
+    """
+    try:
+        card = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+        data = (folder / f"{name}.onnx").read_bytes()
+    except FileNotFoundError as error:
+        raise ModelError(f"model {name!r} is missing: {error.filename}; install hupai again") from None
+    if hashlib.sha256(data).hexdigest() != card["sha256"]:
+        raise ModelError(f"model {name!r} does not match its card; install hupai again")
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    # Threads that spin between two pictures would keep a laptop's cores busy for nothing.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return Model(name, card, ort.InferenceSession(data, options, providers=["CPUExecutionProvider"]))

@@ -145,7 +145,7 @@ def _build(kind: str, count: int, out: Path, glyphs: Path, seed: int, validation
     out.mkdir(parents=True, exist_ok=True)
     side = SIDE if kind == "scenes" else PATCH
     np.lib.format.open_memmap(out / "pictures.npy", "w+", np.uint8, (count, side, side, 3)).flush()
-    part = 200 if kind == "scenes" else 5000
+    part = 200 if kind == "scenes" else 2000
     work = _scene_part if kind == "scenes" else _patch_part
     starts = list(range(0, count, part))
     rows: list[list[float]] = []

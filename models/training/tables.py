@@ -344,11 +344,11 @@ def photograph(
         return pool[int(rng.integers(len(pool)))]
 
     layout, pieces = layouts.sample(family, size, draw, rng)
-    picture, seen = _render(pieces_set, layout, pieces, glyphs, rng, side, zoom)
+    picture, seen = render(pieces_set, layout, pieces, glyphs, rng, side, zoom)
     return Shot(augment.shoot(picture, rng), tuple(seen), family, layout)
 
 
-def _render(
+def render(
     pieces_set: PieceSet,
     layout: str,
     pieces: list[Piece],

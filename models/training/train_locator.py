@@ -159,7 +159,8 @@ def loss(maps: Tensor, heat: Tensor, values: Tensor) -> tuple[Tensor, dict[str, 
     shape = (each * shaped[where]).sum() / shaped[where].sum().clamp_min(1.0)
     kind = F.binary_cross_entropy_with_logits(maps[:, 9:].permute(0, 2, 3, 1)[where], values[:, 8:].permute(0, 2, 3, 1)[where])
     total = centre + 4.0 * shape + 0.5 * kind
-    return total, {"centre": float(centre), "shape": float(shape), "kind": float(kind)}
+    parts = {"centre": centre, "shape": shape, "kind": kind}
+    return total, {name: float(part.detach()) for name, part in parts.items()}
 
 
 def find(maps: Tensor, least: float) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:

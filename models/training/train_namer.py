@@ -94,7 +94,7 @@ def loss(out: tuple[Tensor, Tensor, Tensor], labels: Tensor, smooth: float) -> t
     sizes = torch.tensor([HEADS[n] - 1 for n in FAMILIES])
     known = (labels[:, 2:].abs().sum(1) > 0) & (kinds < sizes[families]) & (families != FAMILIES.index("paigow"))
     turn = F.mse_loss(up[known], labels[known, 2:]) if known.any() else torch.zeros(())
-    return total + 0.3 * turn, {"name": float(total), "turn": float(turn), "right": right / len(labels)}
+    return total + 0.3 * turn, {"name": float(total.detach()), "turn": float(turn.detach()), "right": right / len(labels)}
 
 
 @torch.no_grad()
