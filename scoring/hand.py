@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, Final
 
 from scoring.layout import Counts
 from scoring.ruleset import RuleError, RuleSet, rule_set
 from scoring.shape import Called, Facts
 from scoring.tiles import Family, Tile, TileError, format_tiles, parse_tile
+from scoring.wild import Slots, meld_plays
 
 
 class MeldType(StrEnum):
@@ -136,7 +138,7 @@ class Hand:
         meld_counts = layout.count([index[tile.code] for meld in self.melds for tile in meld.tiles])
         every = tuple(a + b for a, b in zip(counts, meld_counts, strict=True)) if self.melds else counts
         context = self.context
-        called = _called(self.rules, self.melds) if self.melds and not self.rules.wild else NOTHING_CALLED
+        called = _called(self.rules, self.melds)
         facts = Facts(
             called,
             every,
@@ -144,6 +146,7 @@ class Hand:
             self_draw=self.by is By.SELF_DRAW,
             robbed_kong=self.by is By.ROBBED_KONG,
             dealer=context.winner == context.dealer,
+            from_dealer=self.by is By.DISCARD and context.discarder == context.dealer,
             riichi=context.riichi or context.double_riichi,
             double_riichi=context.double_riichi,
             ippatsu=context.ippatsu,
@@ -156,15 +159,21 @@ class Hand:
         object.__setattr__(self, "meld_counts", meld_counts)
         object.__setattr__(self, "facts", facts)
 
+    @cached_property
+    def meld_plays(self) -> tuple[tuple[Slots, ...], ...]:
+        """The groups that each meld can be, in the rule sets with a wild tile."""
+        return tuple(_meld_plays(self.rules, meld, self.context) for meld in self.melds)
+
     def __repr__(self) -> str:
         melds = "".join(f" [{format_tiles(meld.tiles)}]" for meld in self.melds)
         return f"<Hand {self.rules.id}: {format_tiles(self.concealed)}{melds} + {self.win} by {self.by}>"
 
 
-NOTHING_CALLED: Final = Called()
-
-
 def _called(rules: RuleSet, melds: Sequence[Meld]) -> Called:
+    closed = all(meld.concealed for meld in melds)
+    if rules.units is not None:
+        # Which groups the melds are depends on their wilds; see `Hand.meld_plays`.
+        return Called(closed=closed)
     layout = rules.layout
     runs, triplets, kongs = [], [], []
     hidden = []
@@ -186,8 +195,14 @@ def _called(rules: RuleSet, melds: Sequence[Meld]) -> Called:
         kongs=tuple(sorted(kongs)),
         hidden=tuple(sorted(hidden)),
         super_kong=newest_is_super,
-        closed=all(meld.concealed for meld in melds),
+        closed=closed,
     )
+
+
+def _meld_plays(rules: RuleSet, meld: Meld, context: Context) -> tuple[Slots, ...]:
+    assert rules.units is not None
+    run = meld.type is MeldType.CHI
+    return meld_plays(rules.layout, meld.tiles, run, context.wild, rules.units.white_is_wild_kind)
 
 
 def refusals(
@@ -241,9 +256,11 @@ def _melds(rules: RuleSet, melds: Sequence[Meld], context: Context) -> Iterator[
 
 
 def _is_group(rules: RuleSet, meld: Meld, context: Context) -> bool:
-    layout = rules.layout
     if len(meld.tiles) != MELD_SIZE[meld.type]:
         return False
+    if rules.units is not None:
+        return bool(_meld_plays(rules, meld, context))
+    layout = rules.layout
     kinds = tuple(sorted(layout.index[tile.code] for tile in meld.tiles))
     if meld.type is MeldType.CHI:
         return kinds in layout.run_of

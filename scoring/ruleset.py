@@ -31,6 +31,9 @@ RULE_SETS: Final = (
     "junqi-4",
     "junqi-5",
     "paigow-1",
+    "duanzi",
+    "lata",
+    "quzhou",
 )
 """Ids of the rule sets in the order of the rules' first table."""
 
@@ -107,6 +110,58 @@ class Yaku:
     replaces_bits: int
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a table of hands or of payments, in the rule sets with a wild tile.
+
+    `units` are what the hand is worth, or 0 where `pays` says instead, by case, what the discarder, the dealer and any
+    other seat pay.
+    """
+
+    id: str
+    name: Named
+    units: int
+    self_draw_only: bool
+    pays: Mapping[str, Mapping[str, int]]
+    house: str
+    when: tuple[str, ...]
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is added to the units of the rows in `rows` where the condition holds."""
+
+    id: str
+    name: Named
+    add: int
+    rows: frozenset[str]
+    house: str
+    when: tuple[str, ...]
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRules:
+    """How the rule sets with a wild tile count (rules, section 6).
+
+    `wins` are the shapes that win; empty where the rows say so themselves. A win by discard is worth
+    `discard_times` × s + `discard_add`. `total` says whether a result's units are all that the winner receives, or what
+    one payer pays.
+    """
+
+    rows: tuple[Row, ...]
+    steps: tuple[Step, ...]
+    wins: tuple[Condition, ...]
+    white_is_wild_kind: bool
+    three_wilds_closed_self_draw: bool
+    discard_times: int
+    discard_add: int
+    least: int
+    base: int
+    total: bool
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class RuleSet:
     """One rule set.
@@ -131,7 +186,7 @@ class RuleSet:
     yaku: tuple[Yaku, ...]
     points: Points | None
     shares: Shares | None
-    wild: bool
+    units: UnitRules | None
     fu: FuTable | None
     dora_after: tuple[int, ...]
     dora_house: str
@@ -223,14 +278,57 @@ def _rule_set_from(table: Table, common: Table) -> RuleSet:
         yaku=_yaku(table, common, layout),
         points=_points(common["points"][table["points"]]) if "points" in table else None,
         shares=Shares(**common["points"]["shares"]) if "points" in table else None,
-        wild=family is Family.MAHJONG,
+        units=_units(table["units"], layout) if "units" in table else None,
         fu=fu_table(table["fu"], layout) if "fu" in table else None,
         dora_after=_dora(table, layout),
         dora_house=table.get("dora_house", ""),
         minimum_fan=table.get("minimum_fan", 1),
         houses={key: Named(**names) for key, names in common["house"].items()},
-        house=tuple(table.get("house", ())),
+        house=tuple(table.get("house", ())) + tuple(table.get("units", {}).get("house", ())),
     )
+
+
+def _units(table: Table, layout: Layout) -> UnitRules:
+    ids = [line["id"] for line in table["rows"]]
+    return UnitRules(
+        rows=tuple(
+            Row(
+                id=line["id"],
+                name=Named(line["zh"], line["en"]),
+                units=line.get("units", 0),
+                self_draw_only=line.get("self_draw_only", False),
+                pays=line.get("pays", {}),
+                house=line.get("house", ""),
+                when=_names(line["when"]),
+                condition=build(_names(line["when"]), layout, {}),
+            )
+            for line in table["rows"]
+        ),
+        steps=tuple(
+            Step(
+                id=line["id"],
+                name=Named(line["zh"], line["en"]),
+                add=line["add"],
+                rows=frozenset(line.get("only", ids)) - frozenset(line.get("except", ())),
+                house=line.get("house", ""),
+                when=_names(line["when"]),
+                condition=build(_names(line["when"]), layout, {}),
+            )
+            for line in table.get("steps", ())
+        ),
+        wins=tuple(build((name,), layout, {}) for name in table.get("wins", ())),
+        white_is_wild_kind=table["white_is_wild_kind"],
+        three_wilds_closed_self_draw=table.get("three_wilds_closed_self_draw", False),
+        discard_times=table.get("discard_times", 1),
+        discard_add=table.get("discard_add", 0),
+        least=table.get("least", 1),
+        base=table.get("base", 1),
+        total=table.get("units_are", "total") == "total",
+    )
+
+
+def _names(when: str | list[str]) -> tuple[str, ...]:
+    return (when,) if isinstance(when, str) else tuple(when)
 
 
 def _dora(table: Table, layout: Layout) -> tuple[int, ...]:
@@ -275,7 +373,7 @@ def _yaku(table: Table, common: Table, layout: Layout) -> tuple[Yaku, ...]:
         if missing := [id for id in replaces if id not in place]:
             raise RuleError(f"{where} replaces {missing[0]!r}, which is not in the list")
         value = line["yakuman"] if "yakuman" in line else line["fan"]
-        names = (line["when"],) if isinstance(line["when"], str) else tuple(line["when"])
+        names = _names(line["when"])
         parameters = {key: line[key] for key in line if key in _PARAMETERS}
         house = line.get("house", "")
         if house and house not in common["house"]:

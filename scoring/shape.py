@@ -56,7 +56,8 @@ class Called:
 class Facts:
     """What holds for a hand whichever way it is split.
 
-    `counts` are all its tiles with the melds', `mask` the kinds among them.
+    `counts` are all its tiles with the melds', `mask` the kinds among them. `from_dealer` says that the dealer
+    discarded the winning tile; a robbed kong is no discard.
     """
 
     __slots__ = (
@@ -66,6 +67,7 @@ class Facts:
         "dealer",
         "double_riichi",
         "first_turn",
+        "from_dealer",
         "ippatsu",
         "last_tile",
         "mask",
@@ -84,6 +86,7 @@ class Facts:
         self_draw: bool,
         robbed_kong: bool,
         dealer: bool,
+        from_dealer: bool,
         riichi: bool,
         double_riichi: bool,
         ippatsu: bool,
@@ -98,6 +101,7 @@ class Facts:
         self.self_draw = self_draw
         self.robbed_kong = robbed_kong
         self.dealer = dealer
+        self.from_dealer = from_dealer
         self.riichi = riichi
         self.double_riichi = double_riichi
         self.ippatsu = ippatsu
