@@ -14,14 +14,27 @@ from models.training.materials import Colour, hsv, wood
 
 SIDE = 128
 
-# Which characters real sets write for a role; one of each row is drawn for a set. Colour and role decide the tile.
-RED_SETS = ("帅仕相车马炮兵", "帥仕相車馬炮兵", "帥仕相俥傌炮兵", "帥仕相俥傌砲兵", "帥士相車馬砲兵", "帥仕相車馬包卒", "帥士相車馬炮卒", "帅士相车马炮兵")
-BLACK_SETS = ("将士象車馬砲卒", "將士象車馬砲卒", "將士象車馬炮卒", "将士象车马炮卒", "將仕象車馬包卒", "將士象車馬包兵", "將士象車馬炮兵", "將士象車馬砲卒")
+# What sets write for a role, and how often: "帅2帥3" is 帅 twice in five. Colour and role decide the tile; Vietnamese
+# sets write 卒 on the red soldier, 兵 on the black one and 包 on either cannon.
+RED_CHARS = ("帅2帥3", "仕4士2", "相8象1", "车3車4俥3", "马3馬4傌2", "炮5砲2包2", "兵6卒3")
+BLACK_CHARS = ("将2將4", "士5仕1", "象8相1", "车2車5", "马2馬5", "砲3炮3包2", "卒6兵3")
 ROLES = "KAERHCP"
 HEAVENLY = {"T": "天", "D": "地", "N": "人"}
 
 # Names of fonts written as pieces are: regular script, brush, Song cut bold.
-LIKE_PIECES = ("kai", "wenkai", "klee", "yuji", "kouzan", "aoyagi", "zhi-mang", "ma-shan", "long-cang", "xiaowei", "shu")
+LIKE_PIECES = (
+    "kai",
+    "wenkai",
+    "klee",
+    "yuji",
+    "kouzan",
+    "aoyagi",
+    "zhi-mang",
+    "ma-shan",
+    "long-cang",
+    "xiaowei",
+    "shu",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +73,14 @@ def _font(chars: str, glyphs: GlyphBank, rng: np.random.Generator) -> str:
     return glyphs.sample_font(chars, rng, hand=0.2)
 
 
+def _written(table: tuple[str, ...], rng: np.random.Generator) -> str:
+    """One set's choice of characters, a character a role."""
+    if rng.random() < 0.15:  # all in simplified script
+        return "".join(row[0] for row in table)
+    pools = ["".join(c * int(n) for c, n in zip(row[::2], row[1::2], strict=True)) for row in table]
+    return "".join(pool[int(rng.integers(len(pool)))] for pool in pools)
+
+
 def _bgr(colour: Colour) -> tuple[int, int, int]:
     return int(colour[0]), int(colour[1]), int(colour[2])
 
@@ -93,12 +114,14 @@ def sample_style(glyphs: GlyphBank, rng: np.random.Generator) -> XiangqiStyle:
         mix = rng.uniform(0.3, 0.6)  # cut, hardly coloured
         red = tuple(c * (1 - mix) + g * mix * 0.8 for c, g in zip(red, ground, strict=True))  # type: ignore[assignment]
         black = tuple(c * (1 - mix) + g * mix * 0.6 for c, g in zip(black, ground, strict=True))  # type: ignore[assignment]
-    red_chars, black_chars = str(rng.choice(RED_SETS)), str(rng.choice(BLACK_SETS))
+    red_chars, black_chars = _written(RED_CHARS, rng), _written(BLACK_CHARS, rng)
     font = _font(red_chars + black_chars + "天地人", glyphs, rng)
     is_round = bool(rng.random() < 0.88)
     ringed = rng.random() < 0.8
     side = tuple(int(c * rng.uniform(0.6, 1.02)) for c in ground)
-    back = _bgr(ground) if rng.random() < 0.6 else _bgr(hsv(rng.uniform(0, 360), rng.uniform(0, 0.9), rng.uniform(0.2, 1)))
+    back = (
+        _bgr(ground) if rng.random() < 0.6 else _bgr(hsv(rng.uniform(0, 360), rng.uniform(0, 0.9), rng.uniform(0.2, 1)))
+    )
     return XiangqiStyle(
         aspect=1.0 if is_round else float(rng.uniform(0.85, 1.0)),
         body=(side[0], side[1], side[2]) if rng.random() < 0.75 else back,
