@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -46,10 +46,14 @@ def read_photos(
 
     On a terminal several photos show a progress bar.
     """
+    from models import ModelError
     from vision.frames import PictureError
     from vision.read import Reader
 
-    reader = Reader()
+    try:
+        reader = Reader()
+    except ModelError as error:
+        refuse(str(error))
     for photo in _with_progress(photos):
         try:
             yield photo, reader.read(Path(photo), family=family, rules=rules, region=region, name=photo)
@@ -57,7 +61,7 @@ def read_photos(
             yield photo, {"photo": photo, "error": {"code": error.code, "message": str(error)}}
 
 
-def write_annotated(verb: str, reading: Reading, region: Region | None, out: Path) -> None:
+def write_annotated(reading: Reading, region: Region | None, out: Path) -> None:
     """Write the photo of a reading with what was read drawn on it; ends the program where that cannot be done."""
     from vision import frames
     from vision.annotate import annotate, save
@@ -66,14 +70,14 @@ def write_annotated(verb: str, reading: Reading, region: Region | None, out: Pat
     try:
         save(out, picture)
     except ValueError as error:
-        refuse(verb, f"{error}: choose such a name for --out")
+        refuse(f"{error}: choose such a name for --out")
     except OSError as error:
-        refuse(verb, f"{out} cannot be written ({(error.strerror or 'unknown reason').lower()}): choose another place")
+        refuse(f"{out} cannot be written ({(error.strerror or 'unknown reason').lower()}): choose another place")
 
 
-def refuse(verb: str, message: str) -> None:
+def refuse(message: str) -> NoReturn:
     """End the program with exit code 2 and a line that says why."""
-    click.echo(f"hupai {verb}: {message}", err=True)
+    click.echo(f"hupai {click.get_current_context().info_name}: {message}", err=True)
     sys.exit(2)
 
 

@@ -32,11 +32,11 @@ def read(
 ) -> None:
     """Find and name the tiles in photos, and with --rules say which of them are the hand."""
     if (rules is None) == (family is None):
-        refuse("read", "say either --rules ID or --family F")
+        refuse("say either --rules ID or --family F")
     if set_name != FACTORY_SET:
-        refuse("read", f"there is no piece set {set_name!r}; the one there is is {FACTORY_SET!r}")
+        refuse(f"there is no piece set {set_name!r}; the one there is is {FACTORY_SET!r}")
     if out is not None and len(photos) > 1:
-        refuse("read", "--out writes one picture: give one photo with it")
+        refuse("--out writes one picture: give one photo with it")
     kind = family or scoring.rule_set(rules or "").family
     failed = False
     for photo, reading in read_photos(photos, family=kind, rules=rules, region=region):
@@ -57,6 +57,6 @@ def read(
 
             show.reading(reading)
         if out is not None:
-            write_annotated("read", reading, region, out)
+            write_annotated(reading, region, out)
     if failed:
         sys.exit(2)

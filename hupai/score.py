@@ -38,8 +38,7 @@ def score(photo: str, rules: str, region: Region | None, out: Path | None, as_js
     if isinstance(reading, dict):
         if as_json:
             click.echo(json.dumps(reading, ensure_ascii=False))
-        refuse("score", f"{photo}: {reading['error']['message']}")
-        return
+        refuse(f"{photo}: {reading['error']['message']}")
     value = {"rules": rules, **reading.to_json()["hand"], **circumstances(**given)}
     result, misused = _score(value)
     if as_json:
@@ -50,9 +49,9 @@ def score(photo: str, rules: str, region: Region | None, out: Path | None, as_js
         show.reading(reading)
         show.result(result, value)
     if out is not None:
-        write_annotated("score", reading, region, out)
+        write_annotated(reading, region, out)
     if misused:
-        refuse("score", misused)
+        refuse(misused)
     if not result["win"]:
         sys.exit(3)
 

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 from painted import Painted, paint, row
 
+import models
 from hupai.__main__ import main
 from scoring.tiles import Family
 
@@ -160,6 +161,16 @@ def test_indicators_and_wild_reach_the_scorer(photo: Path) -> None:
     result = run("score", photo, "--rules", "junqi-1", "--dora", "zz", "--json")
     assert result.exit_code == 2
     assert "'zz' is no tile code" in result.stderr
+
+
+def test_a_missing_network_is_named(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str, threads: int = 2) -> None:
+        raise models.ModelError(f"model {name!r} is missing; install hupai again")
+
+    monkeypatch.setattr(models, "load", missing)
+    result = run("score", photo, "--rules", "junqi-1")
+    assert result.exit_code == 2
+    assert result.stderr == "hupai score: model 'locator' is missing; install hupai again\n"
 
 
 def huge_png() -> bytes:
