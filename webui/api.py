@@ -11,6 +11,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, jsonify, request
 
 import scoring
+from models import ModelError
 from vision.frames import PictureError, inspect
 from webui.catalogue import catalogue
 from webui.desk import DESK, ReadingDesk
@@ -87,6 +88,10 @@ def read() -> Response:
         reading = desk.read(
             data, family=scoring.rule_set(rules_id).family, rules=rules_id, name=(photo.filename or "photo")[:120]
         )
+    except ModelError:
+        message = "The networks that read photos are missing; install hupai again. A hand can still be typed."
+        current_app.logger.exception("photos cannot be read")
+        raise Refused("no_models", message, 503) from None
     except PictureError as error:
         raise Refused(error.code, str(error), 413 if error.code == "too_large" else 422) from None
     answer = reading.to_json()

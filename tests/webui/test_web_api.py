@@ -15,6 +15,7 @@ from conftest import HEIGHT, WIDTH, KnownReader, Page
 from flask import Flask
 
 import scoring
+from models import ModelError
 from vision.reading import HandReading, Reading
 from webui import create_app
 from webui.app import warm
@@ -314,6 +315,17 @@ def test_models_are_opened_once_and_before_the_first_photo(reader: KnownReader, 
     for _ in range(2):
         assert Page(app.test_client()).upload(photo).status_code == 200
     assert count == [1]
+
+
+def test_missing_models_are_said_so_and_scoring_goes_on(photo: bytes) -> None:
+    def missing() -> KnownReader:
+        raise ModelError("model 'namer' is missing")
+
+    page = Page(create_app({"TESTING": True, "READER": missing}).test_client())
+    response = page.upload(photo)
+    assert response.status_code == 503
+    assert response.get_json()["error"]["code"] == "no_models"
+    assert page.post("/api/score", HAND).status_code == 200
 
 
 # ---- everything else ----

@@ -1,4 +1,4 @@
-"""The page in a real browser, at phone and desktop size: read, mend, type, change language, and no complaint anywhere."""
+"""The page in a real browser, at phone and desktop size: read, mend, type, change language, without a complaint."""
 
 from __future__ import annotations
 
@@ -239,6 +239,7 @@ def test_the_language_changes_everything_and_is_remembered(screen: Page, photo: 
     expect(screen.locator("#summary-text")).to_have_text("4 番 · +12,000")
     assert screen.evaluate("document.documentElement.lang") == "zh-Hans"
     no_sideways_scrolling(screen)
+    screen.click("#over")
     screen.reload()
     screen.wait_for_selector("body[data-ready]")
     expect(screen.locator("#start h2")).to_have_text("这一手怎么和的？")
@@ -282,6 +283,34 @@ def test_the_form_shows_only_what_the_rule_set_knows(screen: Page) -> None:
     screen.get_by_role("button", name="Add: Dora indicators").click()
     screen.locator('#sheet .key[data-code="rC"]').click()
     expect(screen.get_by_role("button", name="Take away red cannon")).to_be_visible()
+
+
+def test_every_rule_set_can_be_chosen_and_typed(screen: Page) -> None:
+    names = screen.locator("#rules option").evaluate_all("options => options.map((option) => option.value)")
+    for rules in names:
+        screen.select_option("#rules", rules)
+        expect(screen.locator("#example .tile").first).to_be_attached()
+        screen.click("#type")
+        screen.locator("#typing .key").first.click()
+        expect(screen.locator("#hand-parts .part.held .card")).to_have_count(1)
+        no_sideways_scrolling(screen)
+        screen.click("#over")
+
+
+def test_a_reload_in_the_middle_keeps_the_hand(screen: Page, photo: bytes) -> None:
+    upload(screen, photo)
+    card(screen, MISREAD)
+    screen.locator('#sheet .alternative[data-code="rP"]').click()
+    check(screen, "by-discard")
+    expect(screen.locator("#summary-text")).to_have_text("3 fan · +6,000")
+    screen.reload()
+    expect(screen.locator("#notice")).to_contain_text("its tiles are still here")
+    expect(screen.locator("#summary-text")).to_have_text("3 fan · +6,000")
+    screen.click("#undo")
+    result(screen, "no-win")
+    screen.click("#over")
+    screen.reload()
+    expect(screen.locator("#start")).to_be_visible()
 
 
 def test_a_file_that_is_no_picture_is_said_so_and_the_page_stays_usable(screen: Page, photo: bytes) -> None:

@@ -47,7 +47,8 @@ def refusal_codes() -> set[str]:
                 text = file.read_text("utf-8")
                 found |= set(re.findall(r'(?:Refused|PictureError|Reason)\(\s*"([a-z_]+)"', text))
                 found |= set(re.findall(r'\d{3}: \("([a-z_]+)"', text))
-    found |= set(re.findall(r'ApiError\("([a-z_]+)"', SCRIPTS["api.js"]))
+    for text in SCRIPTS.values():
+        found |= set(re.findall(r'(?:ApiError\(|code: )"([a-z_]+)"', text))
     return found
 
 

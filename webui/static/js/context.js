@@ -22,12 +22,15 @@ export function seatWind(seat, context) {
 
 const seats = (context) => Array.from({ length: context.players }, (_, seat) => seat);
 
-/** Keep the seats in order after a change: all at the table, and nobody discards to themselves. */
+/** Keep the seats in order: all at the table, and nobody discards to themselves. */
 function settle(context) {
-  for (const role of ["winner", "dealer", "discarder"]) context[role] = Math.min(context[role], context.players - 1);
-  if (context.discarder === context.winner) context.discarder = (context.winner + 1) % context.players;
-  return context;
+  const seat = (role) => Math.min(context[role], context.players - 1);
+  const [winner, dealer, discarder] = ["winner", "dealer", "discarder"].map(seat);
+  return { ...context, winner, dealer, discarder: discarder === winner ? (winner + 1) % context.players : discarder };
 }
+
+/** The same win with so many players. */
+export const withPlayers = (context, players) => settle({ ...context, players });
 
 const FLAGS = ["riichi", "double_riichi", "ippatsu", "last_tile", "replacement", "first_turn"];
 

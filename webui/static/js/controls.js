@@ -48,6 +48,6 @@ export function keypad(codes, pick, { left = () => null, marked = null, prefix =
         "aria-pressed": marked === null ? null : String(code === marked),
         "aria-label": `${kindTitle(code)}${none ? `, ${word("keypad.none_left")}` : ""}`,
         onclick: () => pick(code),
-      }, tileFace(code), el("span", { class: "caption", text: kindName(code) }));
+      }, tileFace(code), el("span", { class: "caption", text: kind(code).family === "paigow" ? kindTitle(code) : kindName(code) }));
     }))));
 }

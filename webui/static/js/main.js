@@ -1,7 +1,7 @@
 // The page: one state, one way to change it, and everything drawn anew from it.
 
 import { ApiError, readPhoto, rememberLanguage, scoreHand, start } from "./api.js";
-import { contextOf, drawContext, freshContext } from "./context.js";
+import { contextOf, drawContext, freshContext, withPlayers } from "./context.js";
 import { choices, keypad } from "./controls.js";
 import { byId, el, redraw } from "./dom.js";
 import { drawHand } from "./hand.js";
@@ -12,7 +12,8 @@ import { askKind, openTile } from "./sheet.js";
 import { setKinds, tileFace } from "./tiles.js";
 import { currentLanguage, named, setWords, word } from "./words.js";
 
-const RULES_KEY = "hupai-rules";
+const RULES_KEY = "hupai-rules"; // kept for good
+const HAND_KEY = "hupai-hand"; // kept as long as the tab, for a reload in the middle
 const CALM = 60; // milliseconds that the hand must rest before it is scored
 
 const state = {
@@ -67,9 +68,21 @@ function endModes() {
 }
 
 function changed() {
+  const { rules, mode, record, context } = state;
+  sessionStorage.setItem(HAND_KEY, JSON.stringify({ rules: rules.id, mode, record, context }));
   draw();
   clearTimeout(rest);
   rest = setTimeout(score, CALM);
+}
+
+/** Take up the hand of before a reload; the photo itself is gone then, what was read of it is not. */
+function recall() {
+  const kept = JSON.parse(sessionStorage.getItem(HAND_KEY) ?? "null");
+  if (kept?.rules !== state.rules.id || kept.mode === "start") return;
+  const { mode, record, context } = kept;
+  Object.assign(state, { mode, record, context });
+  if (mode === "photo" && viewOf(record, 0).tiles.size === 0) state.mode = "start";
+  else if (mode === "photo") state.notice = { code: "photo_gone" };
 }
 
 // ---- scoring ----
@@ -104,7 +117,6 @@ function showOutcome(now) {
 
 async function takePhoto(file) {
   if (!file) return;
-  reading?.abort();
   endModes();
   if (state.photo) URL.revokeObjectURL(state.photo.url);
   state.photo = { url: URL.createObjectURL(file), file, width: 0, height: 0 };
@@ -115,6 +127,7 @@ async function takePhoto(file) {
 
 async function readAgain() {
   const photo = state.photo;
+  reading?.abort();
   const mine = (reading = new AbortController());
   state.record = emptyRecord();
   state.notice = null;
@@ -159,7 +172,7 @@ async function measure(photo) {
 
 function drawStart() {
   byId("start").hidden = state.mode !== "start";
-  byId("picture").hidden = state.mode !== "photo";
+  byId("picture").hidden = state.photo === null;
   for (const part of ["hand", "context", "result", "summary"]) {
     byId(part).hidden = state.mode === "start" || reading !== null;
   }
@@ -172,14 +185,12 @@ function drawStart() {
     calls: rules.melds.map((type) => word(`meld.${type}`)).join(currentLanguage() === "zh" ? "、" : ", "),
   });
   const [triplet, pair, called] = rules.tiles.filter((code) => rules.copies[code] > 2);
-  redraw(byId("example"),
-    el("span", { class: "row" }, [triplet, triplet, triplet, pair].map((code) => tileFace(code))),
-    el("span", { class: "row" }, tileFace(pair)),
-    el("span", { class: "row" }, [called, called, called].map((code) => tileFace(code))));
+  const row = (...codes) => el("span", { class: "row" }, codes.map((code) => tileFace(code)));
+  redraw(byId("example"), row(triplet, triplet, triplet, pair), row(pair), called ? row(called, called, called) : null);
 }
 
 function drawPicture(now) {
-  if (state.mode !== "photo" || !state.photo.width) return redraw(byId("overlay"));
+  if (!state.photo?.width) return redraw(byId("overlay"));
   drawOverlay(now, size(), { chosen: state.chosen, choosing: state.choosing, tap });
 }
 
@@ -187,7 +198,6 @@ function drawTools(now) {
   const marking = stopMarking !== null;
   byId("undo").disabled = state.record.corrections.length === 0;
   byId("add").hidden = state.mode !== "photo";
-  byId("add").disabled = !state.photo?.width;
   byId("add").setAttribute("aria-pressed", String(marking));
   byId("choose").setAttribute("aria-pressed", String(state.choosing));
   byId("choose").disabled = now.tiles.size === 0;
@@ -285,24 +295,39 @@ function listRules() {
       el("option", { value: rules.id, selected: rules.id === state.rules?.id, text: named(rules) })))));
 }
 
-function chooseRules(id) {
-  const before = state.rules;
+function setRules(id) {
   state.rules = state.ruleSets.find((rules) => rules.id === id) ?? state.ruleSets[0];
   localStorage.setItem(RULES_KEY, state.rules.id);
   state.context = { ...state.context, dora_indicators: [], ura_indicators: [], wild: null };
-  if (!state.rules.by.includes(state.context.by)) state.context.by = state.rules.by[0];
-  if (!state.rules.players.includes(state.context.players)) state.context.players = state.rules.players.at(-1);
+  if (!state.rules.players.includes(state.context.players)) {
+    state.context = withPlayers(state.context, state.rules.players.at(-1));
+  }
   state.adding = "single";
   state.pending = [];
+}
+
+function chooseRules(id) {
+  const { family } = state.rules;
+  setRules(id);
   endModes();
-  const other = before && before.family !== state.rules.family;
-  if (state.mode === "typed" && other) state.record = emptyRecord();
+  const other = family !== state.rules.family;
   // The machine's reading depends on the rules; what the user mended is kept as long as the tiles can be the same.
-  if (state.mode === "photo" && (other || state.record.corrections.length === 0)) readAgain();
-  else changed();
+  if (state.photo && (other || state.record.corrections.length === 0)) readAgain();
+  else if (other && state.mode === "photo") startOver();
+  else {
+    if (other) state.record = emptyRecord();
+    changed();
+  }
+}
+
+function addUnmarked() {
+  endModes();
+  draw();
+  askKind(word("sheet.which_kind"), state.rules.tiles, (code) => correct(...addTiles([code])));
 }
 
 function markMissedTile() {
+  if (!state.photo) return addUnmarked();
   if (stopMarking) {
     endModes();
     return draw();
@@ -364,10 +389,7 @@ function listen() {
     endModes();
     draw();
   });
-  byId("add-unmarked").addEventListener("click", () => {
-    endModes();
-    askKind(word("sheet.which_kind"), state.rules.tiles, (code) => correct(...addTiles([code])));
-  });
+  byId("add-unmarked").addEventListener("click", addUnmarked);
   byId("choose").addEventListener("click", () => {
     const on = !state.choosing;
     endModes();
@@ -399,7 +421,9 @@ const answer = await start();
 setWords(answer.language, answer.words);
 setKinds(answer.families);
 state.ruleSets = answer.rule_sets.map((rules) => ({ ...rules, sizes: answer.meld_sizes }));
-chooseRules(localStorage.getItem(RULES_KEY));
+setRules(localStorage.getItem(RULES_KEY));
+recall();
 listRules();
 listen();
+changed();
 document.body.dataset.ready = "";

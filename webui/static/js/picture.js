@@ -50,9 +50,11 @@ function label(tile, view, unit, size) {
   const [top] = extent(tile.polygon, 1);
   const x = Math.min(Math.max(centre(tile.polygon)[0] - width / 2, 0), size.width - width);
   const y = Math.max(top - height * 0.8, 0);
-  const colour = tile.code === null ? "" : (kind(tile.code).colour ?? "");
-  return svg("g", { class: `name ${colour} ${placeClass(tile, view)}`, "aria-hidden": "true" },
-    svg("rect", { x, y, width, height, rx: font * 0.3 }),
+  const colour = tile.code === null ? "" : kind(tile.code).colour;
+  const place = placeClass(tile, view);
+  const called = place === "called"; // its label is round, so that no eye needs the colour
+  return svg("g", { class: `name ${colour} ${place}`, "aria-hidden": "true" },
+    svg("rect", { x, y, width, height, rx: font * (called ? 0.65 : 0.25) }),
     svg("text", { x: x + width / 2, y: y + height / 2, "font-size": font, lang: "zh-Hans", text }));
 }
 
