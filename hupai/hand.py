@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 import scoring
+from hupai.refusal import refuse
 
 
 @click.command()
@@ -39,8 +40,7 @@ def hand(as_json: bool, file: Any) -> None:
             show.hand(value, result)
     if bad:
         where = f"line {bad[0]}" + (f" and {len(bad) - 1} more" if len(bad) > 1 else "")
-        click.echo(f"hupai hand: {where} could not be scored; the output says why in its place", err=True)
-        sys.exit(2)
+        refuse(f"{where} could not be scored; the output says why in its place")
 
 
 def _score(line: bytes) -> tuple[Any, dict[str, Any]]:

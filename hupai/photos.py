@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from hupai.refusal import refuse
 
 if TYPE_CHECKING:
     from vision.reading import Reading
@@ -73,12 +75,6 @@ def write_annotated(reading: Reading, region: Region | None, out: Path) -> None:
         refuse(f"{error}: choose such a name for --out")
     except OSError as error:
         refuse(f"{out} cannot be written ({(error.strerror or 'unknown reason').lower()}): choose another place")
-
-
-def refuse(message: str) -> NoReturn:
-    """End the program with exit code 2 and a line that says why."""
-    click.echo(f"hupai {click.get_current_context().info_name}: {message}", err=True)
-    sys.exit(2)
 
 
 def _with_progress(photos: Sequence[str]) -> Iterator[str]:

@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 import scoring
-from hupai.photos import Region, photo_options, read_photos, refuse, write_annotated
+from hupai.photos import Region, photo_options, read_photos, write_annotated
+from hupai.refusal import refuse
 
 FACTORY_SET = "factory"
 

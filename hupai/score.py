@@ -11,7 +11,8 @@ import click
 
 import scoring
 from hupai.context import circumstances, context_options
-from hupai.photos import Region, photo_options, read_photos, refuse, write_annotated
+from hupai.photos import Region, photo_options, read_photos, write_annotated
+from hupai.refusal import refuse
 
 NO_HAND: Final = frozenset({"foreign_tile", "not_a_meld", "call_not_allowed", "too_many_calls", "too_many_kongs"}) | {
     "wrong_tile_count",

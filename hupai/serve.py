@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
+from hupai.refusal import refuse
 from webui.serve import PORT, ServeError
 from webui.serve import serve as serve_page
 
@@ -22,5 +21,4 @@ def serve(lan: bool, host: str | None, port: int, open_browser: bool) -> None:
     try:
         serve_page(host=host, port=port, lan=lan, open_browser=open_browser, say=click.echo)
     except ServeError as error:
-        click.echo(f"hupai serve: {error}", err=True)
-        sys.exit(2)
+        refuse(str(error))

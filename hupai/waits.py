@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from typing import Any
 
 import click
 
 import scoring
+from hupai.refusal import refuse
 
 
 @click.command()
@@ -48,8 +48,7 @@ def waits(tiles: tuple[str, ...], rules: str, melds: tuple[str, ...], wild: str 
     try:
         found = [tile.code for tile in scoring.waits(scoring.hand_from_json(value))]
     except scoring.HandError as error:
-        click.echo(f"hupai waits: {error}", err=True)
-        sys.exit(2)
+        refuse(str(error))
     if as_json:
         click.echo(json.dumps({"waits": found}, ensure_ascii=False))
         return
