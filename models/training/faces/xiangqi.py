@@ -65,6 +65,28 @@ class XiangqiStyle:
     seed: int
 
 
+# What takes the place of a character that a font lacks.
+STAND_INS = {
+    "帅": "帥",
+    "帥": "帅",
+    "将": "將",
+    "將": "将",
+    "车": "車",
+    "車": "车",
+    "俥": "車车",
+    "马": "馬",
+    "馬": "马",
+    "傌": "馬马",
+    "砲": "炮",
+}
+
+
+def _in_font(chars: str, font: str, glyphs: GlyphBank) -> str:
+    """The characters as that font can write them."""
+
+    return "".join(next((v for v in (c, *STAND_INS.get(c, "")) if glyphs.has(v, font)), c) for c in chars)
+
+
 def _font(chars: str, glyphs: GlyphBank, rng: np.random.Generator) -> str:
     if rng.random() < 0.55:
         lean = [f for f in glyphs.fonts_with(chars) if any(k in f.lower() for k in LIKE_PIECES)]
@@ -83,6 +105,12 @@ def _written(table: tuple[str, ...], rng: np.random.Generator) -> str:
 
 def _bgr(colour: Colour) -> tuple[int, int, int]:
     return int(colour[0]), int(colour[1]), int(colour[2])
+
+
+def _faint(ink: Colour, ground: Colour, mix: float, shade: float) -> Colour:
+    """A share `mix` of the ink given way to the ground as it looks within a cut."""
+    b, g, r = (c * (1 - mix) + under * mix * shade for c, under in zip(ink, ground, strict=True))
+    return b, g, r
 
 
 def sample_style(glyphs: GlyphBank, rng: np.random.Generator) -> XiangqiStyle:
@@ -112,10 +140,10 @@ def sample_style(glyphs: GlyphBank, rng: np.random.Generator) -> XiangqiStyle:
         }[str(which)]
     if kind == "wood" and rng.random() < 0.15:
         mix = rng.uniform(0.3, 0.6)  # cut, hardly coloured
-        red = tuple(c * (1 - mix) + g * mix * 0.8 for c, g in zip(red, ground, strict=True))  # type: ignore[assignment]
-        black = tuple(c * (1 - mix) + g * mix * 0.6 for c, g in zip(black, ground, strict=True))  # type: ignore[assignment]
+        red, black = _faint(red, ground, mix, 0.8), _faint(black, ground, mix, 0.6)
     red_chars, black_chars = _written(RED_CHARS, rng), _written(BLACK_CHARS, rng)
-    font = _font(red_chars + black_chars + "天地人", glyphs, rng)
+    font = _font("士兵卒炮相象天地人", glyphs, rng)
+    second_font = font if rng.random() < 0.85 else _font("士兵卒炮相象天地人", glyphs, rng)
     is_round = bool(rng.random() < 0.88)
     ringed = rng.random() < 0.8
     side = tuple(int(c * rng.uniform(0.6, 1.02)) for c in ground)
@@ -133,10 +161,10 @@ def sample_style(glyphs: GlyphBank, rng: np.random.Generator) -> XiangqiStyle:
         red=red,
         black=black,
         blue=hsv(rng.uniform(200, 235), rng.uniform(0.6, 1.0), rng.uniform(0.5, 0.95)),
-        red_chars=red_chars,
-        black_chars=black_chars,
+        red_chars=_in_font(red_chars, font, glyphs),
+        black_chars=_in_font(black_chars, second_font, glyphs),
         font=font,
-        second_font=font if rng.random() < 0.85 else _font(red_chars + black_chars, glyphs, rng),
+        second_font=second_font,
         size=float(rng.uniform(0.5, 0.74) if is_round else rng.uniform(0.6, 0.85)),
         weight=float(rng.normal(0.0, 0.012)),
         ring=float(rng.uniform(0.76, 0.93)) if ringed else 0.0,
