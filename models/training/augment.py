@@ -14,12 +14,12 @@ Picture = NDArray[np.uint8]
 def shoot(picture: Picture, rng: np.random.Generator) -> Picture:
     """The (H, W, 3) uint8 BGR picture as a phone or web camera would have taken it."""
     height, width = picture.shape[:2]
-    out = picture.astype(np.float32)
+    out: NDArray[np.float32] = picture.astype(np.float32)
     side = max(height, width)
     if rng.random() < 0.7:  # light that falls off, or the edge of a shadow
         slope = cloud(side, int(rng.integers(1, 4)), rng)[:height, :width]
         if rng.random() < 0.2:
-            slope = np.tanh(slope * 12) * 0.8
+            slope = np.asarray(np.tanh(slope * 12) * 0.8, np.float32)
         out *= np.clip(1 + rng.uniform(0.05, 0.3) * slope, 0.25, 1.6)[..., None]
     cast = np.exp(rng.normal(0, 0.09, 3)).astype(np.float32)
     gain = float(np.exp(rng.normal(0.0, 0.28)))
@@ -28,32 +28,33 @@ def shoot(picture: Picture, rng: np.random.Generator) -> Picture:
         _glare(out, rng)
     if rng.random() < 0.5:
         contrast, mean = rng.uniform(0.7, 1.25), float(out.mean())
-        out = (out - mean) * contrast + mean
+        out = np.asarray((out - mean) * contrast + mean, np.float32)
     if rng.random() < 0.25:
         grey = out.mean(axis=2, keepdims=True)
-        out = grey + (out - grey) * rng.uniform(0.3, 1.3)
+        out = np.asarray(grey + (out - grey) * rng.uniform(0.3, 1.3), np.float32)
     out = np.clip(out, 0, 255)
     if rng.random() < 0.3:  # the response of the sensor
-        out = 255 * (out / 255) ** rng.uniform(0.75, 1.35)
+        out = np.asarray(255 * (out / 255) ** rng.uniform(0.75, 1.35), np.float32)
     blur = rng.random()
     if blur < 0.45:
-        out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.3))
+        out = np.asarray(cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.3)), np.float32)
     elif blur < 0.52:
         n = int(rng.integers(3, 7))
         kernel = np.zeros((n, n), np.float32)
         ends = [(int(v), int(w)) for v, w in rng.integers(0, n, (2, 2))]
         cv2.line(kernel, ends[0], ends[1], 1.0)
-        out = cv2.filter2D(out, -1, kernel / max(1.0, float(kernel.sum())))
+        out = np.asarray(cv2.filter2D(out, -1, kernel / max(1.0, float(kernel.sum()))), np.float32)
     if rng.random() < 0.35:  # phones sharpen
         out += rng.uniform(0.2, 1.2) * (out - cv2.GaussianBlur(out, (0, 0), rng.uniform(0.8, 2.0)))
     if rng.random() < 0.7:
         noise = rng.normal(0, rng.uniform(0.5, 9), (height // 2 + 1, width // 2 + 1, 3)).astype(np.float32)
-        noise = cv2.resize(noise, (width, height)) if rng.random() < 0.4 else np.tile(noise, (2, 2, 1))[:height, :width]
-        out += noise
+        soft = rng.random() < 0.4
+        out += cv2.resize(noise, (width, height)) if soft else np.tile(noise, (2, 2, 1))[:height, :width]
     shot = np.clip(out, 0, 255).astype(np.uint8)
     if rng.random() < 0.7:
         quality = int(rng.uniform(30, 95))
-        shot = cv2.imdecode(cv2.imencode(".jpg", shot, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+        file = cv2.imencode(".jpg", shot, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+        shot = np.asarray(cv2.imdecode(file, cv2.IMREAD_COLOR), np.uint8)
     return shot
 
 

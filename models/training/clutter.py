@@ -35,7 +35,9 @@ def coin(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Gener
     r = max(3, int(scale * rng.uniform(0.25, 0.7)))
     base = np.array(hsv(rng.uniform(15, 50), rng.uniform(0.0, 0.6), rng.uniform(0.4, 0.9)))
     squash = rng.uniform(0.6, 1.0)
-    cv2.ellipse(picture, (x, y + max(1, r // 10)), (r, int(r * squash)), 0, 0, 360, (base * 0.4).tolist(), -1, cv2.LINE_AA)
+    cv2.ellipse(
+        picture, (x, y + max(1, r // 10)), (r, int(r * squash)), 0, 0, 360, (base * 0.4).tolist(), -1, cv2.LINE_AA
+    )
     cv2.ellipse(picture, (x, y), (r, int(r * squash)), 0, 0, 360, base.tolist(), -1, cv2.LINE_AA)
     inner = (int(r * 0.88), int(r * 0.88 * squash))
     cv2.ellipse(picture, (x, y), inner, 0, 0, 360, (base * 0.75).tolist(), 1, cv2.LINE_AA)
@@ -131,7 +133,9 @@ def writing(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Ge
     size = max(6, int(scale * rng.uniform(0.3, 1.2)))
     if rng.random() < 0.4:
         word = str(rng.choice(["DOUBLE", "GAME", "1234567", "SCORE", "DOMINO", "CLUB", "28"]))
-        cv2.putText(picture, word, (x, y), int(rng.integers(8)), size / 24, ink.tolist(), max(1, size // 12), cv2.LINE_AA)
+        cv2.putText(
+            picture, word, (x, y), int(rng.integers(8)), size / 24, ink.tolist(), max(1, size // 12), cv2.LINE_AA
+        )
         return
     font = glyphs.fonts[int(rng.integers(len(glyphs.fonts)))]
     for k in range(int(rng.integers(1, 5))):
@@ -181,9 +185,7 @@ THINGS: tuple[tuple[Thing, float], ...] = (
 )
 
 
-def under(
-    picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator, *, always: bool = False
-) -> None:
+def under(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator, *, always: bool = False) -> None:
     """Put a few things on the table; half of the tables stay empty unless `always`."""
     if not always and rng.random() < 0.5:
         return

@@ -1,13 +1,13 @@
 """Export trained weights to ONNX, half-precision in the file and single when run, with the card beside it.
 
-    python -m models.training.export locator --weights training/locator/checkpoint.pt --notes notes.json
+python -m models.training.export locator --weights training/locator/checkpoint.pt --notes notes.json
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
 import json
+import tempfile
 import warnings
 from pathlib import Path
 from typing import Any
@@ -75,8 +75,8 @@ def build(name: str, weights: Path) -> onnx.ModelProto:
     outputs = [o["name"] for o in OUTPUTS[name]]
     for output in outputs:
         axes[output] = {1: "h", 2: "w"} if output == "heat" else {2: "h", 3: "w"} if name == "locator" else {0: "N"}
-    file = io.BytesIO()
-    with warnings.catch_warnings():
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        file = Path(folder) / "graph.onnx"
         warnings.simplefilter("ignore")  # the tracing exporter is old but makes the plainest graph
         torch.onnx.export(
             net,
@@ -88,7 +88,7 @@ def build(name: str, weights: Path) -> onnx.ModelProto:
             opset_version=17,
             dynamo=False,
         )
-    graph = halved(onnx.load_from_string(file.getvalue()))
+        graph = halved(onnx.load(file))
     onnx.checker.check_model(graph)
     return graph
 

@@ -22,14 +22,14 @@ baekmuk cns11643-kai cns11643-sung cwtex-fs cwtex-heib cwtex-kai cwtex-ming cwte
 ipafont-mincho kiloji konatu kouzan-mouhitsu lexi-gulim lexi-saebom lxgw-wenkai migmix morisawa-bizud-mincho
 motoya-l-cedar motoya-l-maruberi noto-cjk noto-cjk-extra oradano-mincho-gsrr sawarabi-mincho seto smiley-sans
 takao-mincho unfonts-core vlgothic wqy-microhei wqy-zenhei yozvox-yozfont-standard-kana
-""".split()
+"""
 
 NPM = """
 liu-jian-mao-cao long-cang ma-shan-zheng zcool-kuaile zcool-qingke-huangyou zcool-xiaowei zhi-mang-xing noto-serif-sc
 noto-sans-sc lxgw-wenkai shippori-mincho zen-old-mincho zen-antique kaisei-opti kaisei-tokumin yuji-syuku yuji-boku
 yuji-mai klee-one yusei-magic yomogi zen-kurenaido dela-gothic-one rocknroll-one reggae-one potta-one kiwi-maru
 hina-mincho new-tegomin zen-maru-gothic lxgw-wenkai-tc chocolate-classical-sans cactus-classical-serif stick
-""".split()
+"""
 
 STROKES = "hanzi-writer-data"
 
@@ -47,12 +47,12 @@ def main(into: Path) -> None:
     """Install the font packages and put the npm ones under INTO."""
     into.mkdir(parents=True, exist_ok=True)
     if shutil.which("apt-get") and os.geteuid() == 0:
-        for name in DEBIAN:
+        for name in DEBIAN.split():
             _run(["apt-get", "install", "-y", "-q", "--no-install-recommends", f"fonts-{name}"])
     if not shutil.which("npm"):
         sys.exit("npm is missing: install it (Debian: apt-get install npm), or go on with Debian's fonts alone")
     _run(["npm", "init", "-y"], cwd=into)
-    for name in [*(f"@fontsource/{n}" for n in NPM), STROKES]:
+    for name in [*(f"@fontsource/{n}" for n in NPM.split()), STROKES]:
         _run(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", name], cwd=into)
 
 

@@ -19,7 +19,7 @@ Colour = tuple[float, float, float]
 def cloud(side: int, cells: int, rng: np.random.Generator) -> NDArray[np.float32]:
     """(side, side) float32 smooth noise of zero mean and about unit spread, `cells` bumps across."""
     small = rng.normal(0.0, 1.0, (cells + 2, cells + 2)).astype(np.float32)
-    return cv2.resize(small, (side, side), interpolation=cv2.INTER_CUBIC)  # type: ignore[return-value]
+    return np.asarray(cv2.resize(small, (side, side), interpolation=cv2.INTER_CUBIC), np.float32)
 
 
 def _paint(base: Colour, light: NDArray[np.float32]) -> Picture:
@@ -72,7 +72,7 @@ def weave(side: int, rng: np.random.Generator) -> Picture:
     mix = ((x + y) / 2 if kind == 0 else (x ^ y) if kind == 1 else np.broadcast_to(x, (side, side))).astype(np.float32)
     out = a * mix[..., None] + b * (1 - mix[..., None])
     thread = 1 + 0.05 * np.sin(np.arange(side) * rng.uniform(1.0, 2.5))
-    return np.clip(out * thread[:, None, None] * thread[None, :, None], 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(out * thread[:, None, None] * thread[None, :, None], 0, 255), np.uint8)
 
 
 def marble(side: int, rng: np.random.Generator) -> Picture:

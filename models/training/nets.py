@@ -14,9 +14,9 @@ STRIDE = 4
 HEADS = {"xiangqi": 18, "junqi": 25, "paigow": 22, "mahjong": 43}  # kinds of the family, and one for none of them
 
 
-def _conv(inputs: int, outputs: int, kernel: int = 3, stride: int = 1, groups: int = 1, act: bool = True) -> nn.Sequential:
+def _conv(inputs: int, outputs: int, kernel: int = 3, stride: int = 1, act: bool = True) -> nn.Sequential:
     layers: list[nn.Module] = [
-        nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, groups=groups, bias=False),
+        nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False),
         nn.BatchNorm2d(outputs),
     ]
     if act:
@@ -30,7 +30,9 @@ class Residual(nn.Module):
     def __init__(self, inputs: int, outputs: int, stride: int = 1) -> None:
         super().__init__()
         self.body = nn.Sequential(_conv(inputs, outputs, 3, stride), _conv(outputs, outputs, 3, act=False))
-        self.short = nn.Identity() if stride == 1 and inputs == outputs else _conv(inputs, outputs, 1, stride, act=False)
+        self.short = (
+            nn.Identity() if stride == 1 and inputs == outputs else _conv(inputs, outputs, 1, stride, act=False)
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         return F.relu(self.body(x) + self.short(x))
@@ -56,7 +58,8 @@ class Locator(nn.Module):
         self.smooth = nn.ModuleList((_conv(2 * w, w, 3), _conv(2 * w, 2 * w, 3)))
         self.head = nn.Sequential(_conv(w, 3 * w // 2, 3), nn.Conv2d(3 * w // 2, 11, 1))
         last = self.head[-1]
-        assert isinstance(last, nn.Conv2d) and last.bias is not None
+        assert isinstance(last, nn.Conv2d)
+        assert last.bias is not None
         nn.init.zeros_(last.bias)
         last.bias.data[0] = -4.0
 
@@ -89,7 +92,9 @@ class Namer(nn.Module):
             Residual(4 * w, 4 * w),
             Residual(4 * w, 6 * w, 2),
         )
-        self.pool = nn.Sequential(nn.Flatten(), nn.Dropout(0.1), nn.Linear(6 * w * 16, 128, bias=False), nn.BatchNorm1d(128))
+        self.pool = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(6 * w * 16, 128, bias=False), nn.BatchNorm1d(128)
+        )
         self.heads = nn.Linear(128, sum(HEADS.values()))
         self.up = nn.Linear(128, 2)
         self.scale = nn.Parameter(torch.tensor(12.0))
@@ -128,7 +133,7 @@ def _root(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def shape_to_quad(shape: Tensor) -> Tensor:
-    """The inverse of `quad_to_shape` along dimension 1: (B, 8, ...) to (B, 8, ...) corners x0, y0 .. x3, y3, clockwise."""
+    """The inverse of `quad_to_shape` along dimension 1: (B, 8, ...) to corners x0, y0 .. x3, y3, clockwise."""
     cx, cy, px, py, qx, qy, sx, sy = shape.unbind(1)
     size = torch.sqrt(px * px + py * py + 1e-12)
     hx, hy = _root(px / size, py / size)

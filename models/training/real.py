@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 import cv2
@@ -23,9 +24,9 @@ VIEWS = 10  # of each scene
 TURNS = 8  # of each single piece
 
 
-def _views(picture: NDArray[np.uint8], quads: NDArray[np.float64], rng: np.random.Generator) -> list[
-    tuple[NDArray[np.uint8], NDArray[np.float64]]
-]:
+def _views(
+    picture: NDArray[np.uint8], quads: NDArray[np.float64], rng: np.random.Generator
+) -> list[tuple[NDArray[np.uint8], NDArray[np.float64]]]:
     """Square cuts of a photo in which a tile is 16 to 110 px wide."""
     short = float(np.median(np.ptp(quads, axis=1).min(axis=1)))
     out = []
@@ -36,16 +37,20 @@ def _views(picture: NDArray[np.uint8], quads: NDArray[np.float64], rng: np.rando
         matrix[:, 2] = rng.uniform(0.2, 0.8, 2) * SIDE - around
         source, step = picture, 1.0
         if scale < 0.6:
-            source = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-            step = scale
+            smaller = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            source, step = np.asarray(smaller, np.uint8), scale
         warp = matrix.copy()
         warp[:, :2] /= step
         tone = [float(v) for v in rng.integers(0, 255, 3)]
-        out.append((cv2.warpAffine(source, warp, (SIDE, SIDE), borderValue=tone), quads @ matrix[:, :2].T + matrix[:, 2]))
+        view = cv2.warpAffine(source, warp, (SIDE, SIDE), borderValue=tone)
+        moved = quads @ matrix[:, :2].T + matrix[:, 2]
+        out.append((np.asarray(view, np.uint8), np.asarray(moved, np.float64)))
     return out
 
 
-def _mahjong(folder: Path, rng: np.random.Generator) -> tuple[list[NDArray[np.uint8]], list[list[float]], list[NDArray[np.uint8]], list[list[float]]]:
+def _mahjong(
+    folder: Path, rng: np.random.Generator
+) -> tuple[list[NDArray[np.uint8]], list[list[float]], list[NDArray[np.uint8]], list[list[float]]]:
     pictures: list[NDArray[np.uint8]] = []
     rows: list[list[float]] = []
     patches: list[NDArray[np.uint8]] = []
@@ -53,10 +58,11 @@ def _mahjong(folder: Path, rng: np.random.Generator) -> tuple[list[NDArray[np.ui
     family = FAMILIES.index("mahjong")
     for path in sorted(folder.glob("*.json")):
         scene = json.loads(path.read_text(encoding="utf-8"))
-        picture = cv2.imread(str(path.with_suffix(".jpg")), cv2.IMREAD_COLOR)
+        read = cv2.imread(str(path.with_suffix(".jpg")), cv2.IMREAD_COLOR)
         tiles = scene["tiles"]
-        if picture is None or not tiles:
+        if read is None or not tiles:
             continue
+        picture = np.asarray(read, np.uint8)
         quads = np.array([t["polygon"] for t in tiles], float)
         if scene.get("complete", True):
             for image, moved in _views(picture, quads, rng):
@@ -90,11 +96,13 @@ def _xiangqi(folder: Path, rng: np.random.Generator) -> tuple[list[NDArray[np.ui
         height, width = picture.shape[:2]
         for _ in range(TURNS):
             scale = PATCH / max(height, width) * rng.uniform(0.85, 1.1)
-            matrix = cv2.getRotationMatrix2D((width / 2, height / 2), rng.uniform(0, 360), scale)
+            turn = cv2.getRotationMatrix2D((width / 2, height / 2), rng.uniform(0, 360), scale)
+            matrix = np.asarray(turn, np.float64)
             matrix[:, 2] += PATCH / 2 - np.array([width, height]) / 2 + rng.normal(0, 2, 2)
-            patches.append(
-                cv2.warpAffine(picture, matrix, (PATCH, PATCH), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+            patch = cv2.warpAffine(
+                picture, matrix, (PATCH, PATCH), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
             )
+            patches.append(np.asarray(patch, np.uint8))
             labels.append([FAMILIES.index("xiangqi"), CODES["xiangqi"].index(path.parent.name), 0.0, 0.0])
     return patches, labels
 
@@ -108,10 +116,17 @@ def main(photos: Path, out: Path, seed: int) -> None:
     rng = np.random.default_rng(seed)
     pictures, rows, patches, labels = _mahjong(photos / "mahjong" / "scenes", rng)
     more, names = _xiangqi(photos / "xiangqi" / "crops", rng)
-    for name, arrays in {
-        "scenes": {"pictures": np.array(pictures), "quads": np.array(rows, np.float32)},
-        "patches": {"pictures": np.array(patches + more), "labels": np.array(labels + names, np.float32)},
-    }.items():
+    written: dict[str, dict[str, NDArray[Any]]] = {
+        "scenes": {
+            "pictures": np.array(pictures, np.uint8).reshape(-1, SIDE, SIDE, 3),
+            "quads": np.array(rows, np.float32).reshape(-1, 13),
+        },
+        "patches": {
+            "pictures": np.array(patches + more, np.uint8).reshape(-1, PATCH, PATCH, 3),
+            "labels": np.array(labels + names, np.float32).reshape(-1, 4),
+        },
+    }
+    for name, arrays in written.items():
         (out / name).mkdir(parents=True, exist_ok=True)
         for key, array in arrays.items():
             np.save(out / name / f"{key}.npy", array)

@@ -4,8 +4,9 @@
     python -m models.training.render patches --count 300000 --out training/patches
 
 `scenes`: pictures.npy (N, 448, 448, 3) uint8 BGR and quads.npy (M, 13) float32, a row a tile: scene, four corners
-clockwise (px), round, face up, visible, and 1 where the corners are exact (0 for a box around a real tile). `patches`: pictures.npy (N, 64, 64, 3) uint8 BGR and labels.npy (N, 4) float32:
-family, kind in that family's order (the number of kinds for none), cosine and sine of the clockwise turn.
+clockwise (px), round, face up, visible, and 1 where the corners are exact (0 for a box around a real tile).
+`patches`: pictures.npy (N, 64, 64, 3) uint8 BGR and labels.npy (N, 4) float32: family, kind in that family's order (the
+number of kinds for none), cosine and sine of the clockwise turn.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _SHARES = {"xiangqi": 0.27, "junqi": 0.2, "paigow": 0.2, "mahjong": 0.27, "none"
 
 def split_fonts(bank: GlyphBank, validation: bool) -> GlyphBank:
     """The part of the bank that training (or validation) draws from; the split hangs on the font's name alone."""
-    order = sorted(bank.fonts, key=lambda name: hash_name(name))
+    order = sorted(bank.fonts, key=hash_name)
     cut = int(len(order) * VALIDATION)
     return bank.only(order[:cut] if validation else order[cut:])
 
@@ -54,19 +55,23 @@ def turned(corners: NDArray[np.float64], is_round: bool) -> NDArray[np.float64]:
         if sides[0] + sides[2] > sides[1] + sides[3]:
             corners = np.roll(corners, -1, axis=0)
     centre = corners.mean(axis=0)
-    return centre + ENLARGE * (corners - centre)
+    return np.asarray(centre + ENLARGE * (corners - centre), np.float64)
 
 
 def cut(picture: NDArray[np.uint8], corners: NDArray[np.float64]) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     """The patch under (4, 2) corners, and the homography from the picture to it."""
-    span = np.linalg.norm(corners[0] - corners[1]), np.linalg.norm(corners[1] - corners[2])
-    shrink = max(1.0, min(span) / (1.5 * PATCH))
+    span = min(float(np.linalg.norm(corners[k] - corners[k + 1])) for k in (0, 1))
+    shrink = max(1.0, span / (1.5 * PATCH))
     if shrink > 1.0:
-        picture = cv2.resize(picture, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+        smaller = cv2.resize(picture, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+        picture = np.asarray(smaller, np.uint8)
     target = np.array([[0, 0], [PATCH, 0], [PATCH, PATCH], [0, PATCH]], np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform((corners / shrink).astype(np.float32), target)
-    patch = cv2.warpPerspective(picture, matrix, (PATCH, PATCH), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return patch, matrix @ np.diag([1 / shrink, 1 / shrink, 1.0])
+    patch = cv2.warpPerspective(
+        picture, matrix, (PATCH, PATCH), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    scaled = np.diag(np.array([1 / shrink, 1 / shrink, 1.0]))
+    return np.asarray(patch, np.uint8), np.asarray(matrix @ scaled, np.float64)
 
 
 def _rows(scene: int, shot: Shot) -> list[list[float]]:
@@ -105,9 +110,7 @@ def _patch_of(shot: Shot, piece: Seen, rng: np.random.Generator) -> tuple[NDArra
     return patch, ends[1] - ends[0]
 
 
-def _patch_part(
-    seed: int, first: int, count: int, out: str, glyphs: str, validation: bool
-) -> list[list[float]]:
+def _patch_part(seed: int, first: int, count: int, out: str, glyphs: str, validation: bool) -> list[list[float]]:
     cv2.setNumThreads(1)
     bank = split_fonts(GlyphBank.load(Path(glyphs)), validation)
     pictures = np.load(Path(out) / "pictures.npy", mmap_mode="r+")
@@ -121,7 +124,9 @@ def _patch_part(
         good = [p for p in shot.pieces if p.visible > 0.85 and p.named]
         backs = [p for p in good if p.code is None]
         faces = [p for p in good if p.code is not None]
-        chosen = [faces[i] for i in rng.permutation(len(faces))[:14]] + [backs[i] for i in rng.permutation(len(backs))[:1]]
+        chosen = [faces[i] for i in rng.permutation(len(faces))[:14]] + [
+            backs[i] for i in rng.permutation(len(backs))[:1]
+        ]
         for piece in chosen:
             if len(labels) == count:
                 break
@@ -148,15 +153,14 @@ def _build(kind: str, count: int, out: Path, glyphs: Path, seed: int, validation
     part = 200 if kind == "scenes" else 2000
     work = _scene_part if kind == "scenes" else _patch_part
     starts = list(range(0, count, part))
+    columns = 13 if kind == "scenes" else 4
     rows: list[list[float]] = []
     with ProcessPoolExecutor(workers) as pool:
-        jobs = [
-            pool.submit(work, seed, s, min(part, count - s), str(out), str(glyphs), validation) for s in starts
-        ]
+        jobs = [pool.submit(work, seed, s, min(part, count - s), str(out), str(glyphs), validation) for s in starts]
         with click.progressbar(jobs, label=kind) as bar:
             for job in bar:
                 rows += job.result()
-    np.save(out / ("quads.npy" if kind == "scenes" else "labels.npy"), np.array(rows, np.float32))
+    np.save(out / ("quads.npy" if kind == "scenes" else "labels.npy"), np.array(rows, np.float32).reshape(-1, columns))
 
 
 @click.command()

@@ -21,7 +21,9 @@ from models.training.layouts import Piece
 from models.training.tables import FAMILIES, Shot
 
 
-def lay(groups: list[list[str | None]], win: str, height: float, is_round: bool, rng: np.random.Generator) -> list[Piece]:
+def lay(
+    groups: list[list[str | None]], win: str, height: float, is_round: bool, rng: np.random.Generator
+) -> list[Piece]:
     """The pieces of a hand as a player lays it: the row, the winning tile apart to its right, called groups behind."""
     pieces = [Piece(i * 1.04, 0.0, 0.0, code) for i, code in enumerate(groups[0])]
     pieces.append(Piece(len(groups[0]) * 1.04 + 0.7, 0.0, 0.0, win))
@@ -31,7 +33,8 @@ def lay(groups: list[list[str | None]], win: str, height: float, is_round: bool,
         x += len(group) * 1.04 + 1.2
     turn = 3.1 if is_round else 0.02
     return [
-        Piece(p.x + rng.normal(0, 0.02), p.y + rng.normal(0, 0.02), rng.uniform(-turn, turn) * 0.4, p.code) for p in pieces
+        Piece(p.x + rng.normal(0, 0.02), p.y + rng.normal(0, 0.02), rng.uniform(-turn, turn) * 0.4, p.code)
+        for p in pieces
     ]
 
 

@@ -19,19 +19,13 @@ from models.training.faces import junqi, mahjong, paigow, xiangqi
 from models.training.faces.art import FaceArt, PieceStyle
 from models.training.faces.glyphs import GlyphBank
 from models.training.layouts import Piece, Size
+from scoring.tiles import Family, tiles_of
 
 Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
 
-FAMILIES = ("xiangqi", "junqi", "paigow", "mahjong")
-CODES: dict[str, tuple[str, ...]] = {
-    "xiangqi": tuple(f"{c}{r}" for c in "rb" for r in "KAERHCP") + ("T", "D", "N"),
-    "junqi": tuple(f"{c}{r}" for c in "rb" for r in "123456789LBF"),
-    "paigow": tuple("66 11 44 31 55 33 22 65 64 61 51 54 63 53 62 43 52 41 32 42 21".split()),
-    "mahjong": tuple(f"{n}{s}" for s in "mps" for n in range(1, 10))
-    + tuple(f"{n}z" for n in range(1, 8))
-    + tuple(f"f{n}" for n in range(1, 9)),
-}
+CODES = {family.value: tuple(tile.code for tile in tiles_of(family)) for family in Family}
+FAMILIES = tuple(CODES)
 BLANK_DOMINOES = tuple(f"{n}0" for n in range(7))
 _SIDE = 128
 
@@ -63,7 +57,6 @@ class Shot:
 class PieceSet:
     """A style of one family with its faces drawn once: each as (size, size or so, 4) BGRA at three scales."""
 
-    family: str
     style: PieceStyle
     size: Size
     paint: Callable[[str, np.random.Generator], FaceArt]
@@ -74,7 +67,9 @@ class PieceSet:
     back: FaceArt
     cache: dict[tuple[str, int], list[Picture]] = field(default_factory=dict)
 
-    def face(self, code: str | None, variant: int, light: tuple[float, float], rng: np.random.Generator) -> list[Picture]:
+    def face(
+        self, code: str | None, variant: int, light: tuple[float, float], rng: np.random.Generator
+    ) -> list[Picture]:
         """The pyramid of a face (or, for None, the back), shaded for the relief of its ink under that light."""
         key = (code or "", variant)
         if key not in self.cache:
@@ -127,7 +122,13 @@ def _back(style: PieceStyle, aspect: float, rng: np.random.Generator) -> FaceArt
             end = (int(64 + 90 * np.cos(a)), int(64 + 90 * np.sin(a)))
             cv2.line(colour, (64, 64), end, (base * rng.uniform(0.7, 1.25)).tolist(), int(rng.integers(2, 8)))
     elif kind < 0.65:
-        cv2.circle(colour, (64, 64), int(rng.integers(20, 56)), (base * rng.uniform(0.7, 1.3)).tolist(), int(rng.choice([-1, 3])))
+        cv2.circle(
+            colour,
+            (64, 64),
+            int(rng.integers(20, 56)),
+            (base * rng.uniform(0.7, 1.3)).tolist(),
+            int(rng.choice([-1, 3])),
+        )
     cut = np.clip(colour[:height, :width], 0, 255).astype(np.uint8)
     return FaceArt(cut, np.zeros((height, width), np.float32))
 
@@ -138,7 +139,6 @@ def sample_set(family: str, glyphs: GlyphBank, rng: np.random.Generator) -> Piec
     style: PieceStyle = module.sample_style(glyphs, rng) if family == "xiangqi" else module.sample_style(rng)
     size = Size(1.0 / style.aspect, style.thickness, bool(getattr(style, "round", False)))
     return PieceSet(
-        family=family,
         style=style,
         size=size,
         paint=lambda code, r: module.draw(code, style, glyphs, r),
@@ -237,7 +237,7 @@ def _warp(picture: Picture, levels: list[Picture], corners: Floats, gain: float)
 
 
 def _hull(points: Floats) -> Floats:
-    return cv2.convexHull(points.astype(np.float32))[:, 0].astype(np.float64)
+    return np.asarray(cv2.convexHull(points.astype(np.float32))[:, 0], np.float64)
 
 
 def _shadows(
@@ -263,13 +263,19 @@ def _shadows(
     return 1 - strength * cv2.resize(blurred, (width, height)).astype(np.float32) / 255.0, light
 
 
-def _ground(camera: Camera, side: tuple[int, int], scale: float, rng: np.random.Generator, glyphs: GlyphBank) -> Picture:
+def _ground(
+    camera: Camera, side: tuple[int, int], scale: float, rng: np.random.Generator, glyphs: GlyphBank
+) -> Picture:
     """The table top in perspective, with whatever lies beyond its far edge."""
     width, height = side
     if rng.random() < 0.06:
         names = glyphs.fonts
         top = materials.page(
-            512, rng, lambda n: glyphs.mask(glyphs.characters[int(rng.integers(len(glyphs.characters)))], names[int(rng.integers(len(names)))], n)
+            512,
+            rng,
+            lambda n: glyphs.mask(
+                glyphs.characters[int(rng.integers(len(glyphs.characters)))], names[int(rng.integers(len(names)))], n
+            ),
         )
     else:
         top = materials.surface(512, rng)
@@ -283,11 +289,12 @@ def _ground(camera: Camera, side: tuple[int, int], scale: float, rng: np.random.
         seen = camera.project(corners + offset + forward)
         depth = (corners + offset + forward - camera.place) @ camera.axes[2]
     if depth.min() <= 0.05:
-        return cv2.resize(top, (width, height))
+        return np.asarray(cv2.resize(top, (width, height)), np.uint8)
     matrix = cv2.getPerspectiveTransform(
         np.array([[0, 0], [512, 0], [512, 512], [0, 512]], np.float32), seen.astype(np.float32)
     )
-    out = cv2.warpPerspective(top, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    seen_top = cv2.warpPerspective(top, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    out = np.asarray(seen_top, np.uint8)
     # beyond the horizon, or past a table edge, lies the room
     up = -camera.axes[1, 2] / max(1e-6, abs(camera.axes[2, 2]) + 1e-6)
     horizon = camera.centre[1] + camera.focal * camera.axes[2, 2] / min(-1e-6, camera.axes[1, 2]) if up else -1e9
@@ -336,7 +343,7 @@ def photograph(
     stray = 0.12 if family == "paigow" and rng.random() < 0.5 else 0.0
     codes = CODES[family]
     few = int(rng.integers(2, 8)) if rng.random() < 0.3 else len(codes)
-    pool = tuple(codes[i] for i in rng.permutation(len(codes))[:few])
+    pool = tuple(codes[int(i)] for i in rng.permutation(len(codes))[:few])
 
     def draw() -> str:
         if stray and rng.random() < stray * 2:
@@ -357,13 +364,16 @@ def render(
     side: tuple[int, int],
     zoom: tuple[float, float],
 ) -> tuple[Picture, list[Seen]]:
+    """The pieces on some table, lit but not yet shot; `side` is width and height in px, `zoom` as for `photograph`."""
     size = pieces_set.size
     width, height = side
     points = np.array([[p.x, p.y, 0.0] for p in pieces])
     fit = max(width, height) / (float(np.ptp(points[:, :2], axis=0).max()) + 1.5 * max(1.0, size.height))
     low, high = zoom[0], min(zoom[1], fit * 1.25)
-    scale = float(np.exp(rng.uniform(np.log(low), np.log(max(high, low * 1.1))))) if rng.random() < 0.5 else float(
-        np.clip(fit * rng.uniform(0.6, 1.1), low, zoom[1])
+    scale = (
+        float(np.exp(rng.uniform(np.log(low), np.log(max(high, low * 1.1)))))
+        if rng.random() < 0.5
+        else float(np.clip(fit * rng.uniform(0.6, 1.1), low, zoom[1]))
     )
     camera = _camera(points, side, scale, layout == "standing", rng)
     boxes = [_box(p, size) for p in pieces]
@@ -376,7 +386,9 @@ def render(
 
     ids = np.zeros((height, width), np.int16)
     ambient = rng.uniform(0.45, 0.9)
-    order = sorted(range(len(pieces)), key=lambda i: (pieces[i].z, -float(np.linalg.norm(boxes[i].mean(0) - camera.place))))
+    order = sorted(
+        range(len(pieces)), key=lambda i: (pieces[i].z, -float(np.linalg.norm(boxes[i].mean(0) - camera.place)))
+    )
     full: list[float] = [0.0] * len(pieces)
     quads: list[Floats] = [np.zeros((4, 2))] * len(pieces)
     style = pieces_set.style
@@ -386,7 +398,7 @@ def render(
         piece, box = pieces[i], boxes[i]
         flipped = piece.code is None
         upper, lower = (back, body) if flipped else (body, back if pieces_set.two_layers else body)
-        quads[i], area = _draw_piece(picture, ids, i + 1, box, size, camera, light, ambient, upper, lower, pieces_set.bevel)
+        quads[i], area = _draw_piece(picture, ids, i + 1, box, size, camera, light, ambient, upper, lower)
         variant = int(rng.integers(2))
         local = (float(light[0] * np.cos(piece.angle) + light[1] * np.sin(piece.angle)), float(-light[1]))
         art = pieces_set.face(piece.code, variant, local, rng)
@@ -395,7 +407,7 @@ def render(
         gain = faces[i] * (ambient + (1 - ambient) * 1.2 * max(0.0, float(normal @ light)))
         inset = pieces_set.bevel
         middle = quads[i].mean(axis=0)
-        target = _face_quad(box, size, camera)
+        target = _face_quad(box, camera)
         _warp(picture, art, target + inset * (middle - target), gain)
         full[i] = area
     if rng.random() < 0.12:
@@ -405,13 +417,15 @@ def render(
     for i, piece in enumerate(pieces):
         quad = quads[i]
         visible = float(counts[i + 1] / full[i]) if full[i] > 0 else 0.0
-        head = _face_quad(boxes[i], size, camera)
+        head = _face_quad(boxes[i], camera)
         named = piece.code is None or piece.code not in BLANK_DOMINOES
-        seen.append(Seen(quad, piece.code, named, size.round, min(1.0, visible), (head[0] + head[1] - head[2] - head[3]) / 2))
+        seen.append(
+            Seen(quad, piece.code, named, size.round, min(1.0, visible), (head[0] + head[1] - head[2] - head[3]) / 2)
+        )
     return picture, seen
 
 
-def _face_quad(box: Floats, size: Size, camera: Camera) -> Floats:
+def _face_quad(box: Floats, camera: Camera) -> Floats:
     """The projected corners of the face (for a disc, of the square around it)."""
     return camera.project(box[:4])
 
@@ -427,7 +441,6 @@ def _draw_piece(
     ambient: float,
     upper: Floats,
     lower: Floats,
-    bevel: float,
 ) -> tuple[Floats, float]:
     """Sides and ground of one piece; gives the quad that is its label and the area of the whole face in px."""
 

@@ -12,6 +12,7 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -43,11 +44,13 @@ class Scenes:
         order = np.argsort(rows[:, 0], kind="stable")
         rows = rows[order]
         cuts = np.searchsorted(rows[:, 0], np.arange(len(pictures) + 1))
-        return cls(pictures, tuple(rows[a:b, 1:] for a, b in zip(cuts[:-1], cuts[1:], strict=True)))
+        return cls(pictures, tuple(rows[a:b, 1:] for a, b in pairwise(cuts)))
 
 
-def view(picture: NDArray[np.uint8], rows: Floats, side: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], Floats]:
-    """A random square view of a scene: scaled, turned by quarters, mirrored, cut; rows follow, those outside are gone."""
+def view(
+    picture: NDArray[np.uint8], rows: Floats, side: int, rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], Floats]:
+    """A random square view of a scene: scaled, turned by quarters, mirrored, cut; rows follow, those outside go."""
     span = picture.shape[0]
     scale = float(np.exp(rng.uniform(np.log(0.55), np.log(1.5))))
     matrix = np.array([[scale, 0, 0], [0, scale, 0], [0, 0, 1.0]])
@@ -61,12 +64,13 @@ def view(picture: NDArray[np.uint8], rows: Floats, side: int, rng: np.random.Gen
     shift = -low - np.where(room > 0, rng.uniform(0, 1, 2) * room, room / 2 * rng.uniform(0, 2, 2))
     matrix[:2, 2] += shift
     if scale < 0.8:
-        picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        picture = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
         warp = matrix @ np.diag([span / picture.shape[1], span / picture.shape[0], 1.0])
     else:
         warp = matrix
     tone = [float(v) for v in rng.integers(0, 255, 3)]
-    out = cv2.warpAffine(picture, warp[:2], (side, side), flags=cv2.INTER_LINEAR, borderValue=tone)
+    seen = cv2.warpAffine(picture, warp[:2], (side, side), flags=cv2.INTER_LINEAR, borderValue=tone)
+    out = np.asarray(seen, np.uint8)
     if not len(rows):
         return out, rows
     quads = rows[:, :8].reshape(-1, 4, 2) @ matrix[:2, :2].T + matrix[:2, 2]
@@ -81,7 +85,7 @@ def view(picture: NDArray[np.uint8], rows: Floats, side: int, rng: np.random.Gen
 
 
 def targets(rows: Floats, side: int) -> tuple[Floats, Floats]:
-    """What the net should say: (3, h, w) heat, weight of the heat, weight of the shape; and (10, h, w) shape and kind."""
+    """What the net should say: (3, h, w) heat, its weight, the weight of the shape; (10, h, w) corners and kind."""
     n = side // STRIDE
     heat = np.zeros((3, n, n), np.float32)
     heat[1] = 1.0
@@ -123,7 +127,7 @@ def targets(rows: Floats, side: int) -> tuple[Floats, Floats]:
 
 
 class Views(IterableDataset[tuple[Tensor, Tensor, Tensor]]):
-    """An endless, seeded stream of views: (3, side, side) uint8 image, (3, h, w) heat and weights, (10, h, w) values."""
+    """An endless, seeded stream of views: (3, side, side) uint8 image and the two arrays of `targets`."""
 
     def __init__(self, sources: list[tuple[Scenes, float]], side: int, seed: int) -> None:
         self.sources, self.side, self.seed = sources, side, seed
@@ -138,7 +142,11 @@ class Views(IterableDataset[tuple[Tensor, Tensor, Tensor]]):
             i = int(rng.integers(len(scenes.pictures)))
             image, rows = view(np.asarray(scenes.pictures[i]), scenes.quads[i], self.side, rng)
             heat, values = targets(rows, self.side)
-            yield torch.from_numpy(np.ascontiguousarray(image.transpose(2, 0, 1))), torch.from_numpy(heat), torch.from_numpy(values)
+            yield (
+                torch.from_numpy(np.ascontiguousarray(image.transpose(2, 0, 1))),
+                torch.from_numpy(heat),
+                torch.from_numpy(values),
+            )
 
 
 def loss(maps: Tensor, heat: Tensor, values: Tensor) -> tuple[Tensor, dict[str, float]]:
@@ -157,7 +165,9 @@ def loss(maps: Tensor, heat: Tensor, values: Tensor) -> tuple[Tensor, dict[str, 
     size = torch.hypot(want[:, 2], want[:, 3]).clamp_min(0.5)
     each = ((got - want).abs() / size[:, None]).mean(dim=1)
     shape = (each * shaped[where]).sum() / shaped[where].sum().clamp_min(1.0)
-    kind = F.binary_cross_entropy_with_logits(maps[:, 9:].permute(0, 2, 3, 1)[where], values[:, 8:].permute(0, 2, 3, 1)[where])
+    kind = F.binary_cross_entropy_with_logits(
+        maps[:, 9:].permute(0, 2, 3, 1)[where], values[:, 8:].permute(0, 2, 3, 1)[where]
+    )
     total = centre + 4.0 * shape + 0.5 * kind
     parts = {"centre": centre, "shape": shape, "kind": kind}
     return total, {name: float(part.detach()) for name, part in parts.items()}
@@ -204,7 +214,7 @@ def validate(net: Locator, scenes: Scenes, least: float = 0.35) -> dict[str, flo
     hits = wanted = found = good = 0
     for i in range(len(scenes.pictures)):
         image = torch.from_numpy(np.ascontiguousarray(scenes.pictures[i].transpose(2, 0, 1)))[None]
-        quads, scores = keep_best(*find(net(image), least)[0])
+        quads, _ = keep_best(*find(net(image), least)[0])
         rows = scenes.quads[i]
         truth = rows[:, :8].reshape(-1, 4, 2)
         firm = (rows[:, 10] > 0.7) & (np.ptp(truth, axis=1).min(axis=1) >= 12) if len(rows) else np.zeros(0, bool)

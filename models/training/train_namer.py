@@ -28,7 +28,7 @@ STARTS = np.concatenate([[0], np.cumsum(list(HEADS.values()))])
 
 @dataclass(frozen=True)
 class Patches:
-    """Pictures (N, 64, 64, 3) uint8 BGR and labels (N, 4): family, kind, cosine and sine of the turn (0, 0: unknown)."""
+    """Pictures (N, 64, 64, 3) uint8 BGR; labels (N, 4): family, kind, cosine and sine of the turn (0, 0: unknown)."""
 
     pictures: NDArray[np.uint8]
     labels: NDArray[np.float32]
@@ -84,7 +84,7 @@ def loss(out: tuple[Tensor, Tensor, Tensor], labels: Tensor, smooth: float) -> t
     families, kinds = labels[:, 0].long(), labels[:, 1].long()
     total = torch.zeros(())
     right = 0
-    for f, name in enumerate(FAMILIES):
+    for f in range(len(FAMILIES)):
         chosen = families == f
         if chosen.any():
             own = logits[chosen, STARTS[f] : STARTS[f + 1]]
@@ -94,7 +94,11 @@ def loss(out: tuple[Tensor, Tensor, Tensor], labels: Tensor, smooth: float) -> t
     sizes = torch.tensor([HEADS[n] - 1 for n in FAMILIES])
     known = (labels[:, 2:].abs().sum(1) > 0) & (kinds < sizes[families]) & (families != FAMILIES.index("paigow"))
     turn = F.mse_loss(up[known], labels[known, 2:]) if known.any() else torch.zeros(())
-    return total + 0.3 * turn, {"name": float(total.detach()), "turn": float(turn.detach()), "right": right / len(labels)}
+    return total + 0.3 * turn, {
+        "name": float(total.detach()),
+        "turn": float(turn.detach()),
+        "right": right / len(labels),
+    }
 
 
 @torch.no_grad()

@@ -28,7 +28,7 @@ SPREAD = 12.0  # px, the distance that a field can tell; a field stores 128 + 12
 HANDS = 48  # pseudo-fonts drawn from stroke medians
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class GlyphBank:
     """Glyphs by font and character. `fields` is (fonts, characters, SIDE, SIDE) uint8, all zero where missing."""
 
@@ -77,7 +77,7 @@ class GlyphBank:
         way = cv2.INTER_AREA if size < SIDE else cv2.INTER_LINEAR
         small = cv2.resize(field, (size, size), interpolation=way).astype(np.float32)
         distance = (small - 128.0) * (SPREAD / 127.0 * size / SIDE)
-        return np.clip(distance + weight * size + 0.5, 0.0, 1.0).astype(np.float32)
+        return np.asarray(np.clip(distance + weight * size + 0.5, 0.0, 1.0), np.float32)
 
 
 def _field(coverage: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
@@ -89,15 +89,14 @@ def _field(coverage: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
     inner = 2 * (SIDE - 4)
     scale = inner / max(cut.shape)
     size = (max(2, round(cut.shape[1] * scale)), max(2, round(cut.shape[0] * scale)))
-    cut = cv2.resize(cut, size, interpolation=cv2.INTER_LINEAR)
     big = np.zeros((2 * SIDE, 2 * SIDE), np.uint8)
     y, x = (2 * SIDE - size[1]) // 2, (2 * SIDE - size[0]) // 2
-    big[y : y + size[1], x : x + size[0]] = cut
+    big[y : y + size[1], x : x + size[0]] = cv2.resize(cut, size, interpolation=cv2.INTER_LINEAR)
     on = (big > 127).astype(np.uint8)
     inside = cv2.distanceTransform(on, cv2.DIST_L2, 3)
     outside = cv2.distanceTransform(1 - on, cv2.DIST_L2, 3)
     signed = cv2.resize(inside - outside, (SIDE, SIDE), interpolation=cv2.INTER_AREA) / 2.0
-    return np.clip(128.0 + 127.0 * signed / SPREAD, 1, 255).astype(np.uint8)
+    return np.asarray(np.clip(128.0 + 127.0 * signed / SPREAD, 1, 255), np.uint8)
 
 
 def _files_of_package(folder: Path) -> Iterator[tuple[str, dict[str, Path]]]:
