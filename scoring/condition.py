@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from operator import attrgetter
 from typing import Any
 
 from scoring.layout import Layout, LayoutError
-from scoring.shape import Facts, Form, Reading, Shape
+from scoring.shape import Circumstances, Facts, Form, Reading, Shape
 
 
 class Scope(IntEnum):
     """What a condition needs to see."""
 
-    HAND = 0
-    SHAPE = 1
-    READING = 2
+    CIRCUMSTANCES = 0
+    HAND = 1
+    SHAPE = 2
+    READING = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,11 @@ class Condition:
 
 Builder = Callable[[Layout, Parameters], Condition]
 _BUILDERS: dict[str, Builder] = {}
+
+
+def on_circumstances(test: Callable[[Circumstances], int]) -> Condition:
+    """A condition on how the hand was won alone."""
+    return Condition(Scope.CIRCUMSTANCES, test)
 
 
 def on_hand(test: Callable[[Facts], int]) -> Condition:
@@ -98,34 +105,21 @@ def build(names: tuple[str, ...], layout: Layout, parameters: Mapping[str, Any])
 def _both(a: Condition, b: Condition) -> Condition:
     narrow, wide = sorted((a, b), key=lambda part: part.scope)
     wide_test, narrow_test = wide.test, narrow.test
-    lower: Callable[[Any], Any]
-    if narrow.scope is wide.scope:
-        lower = _same
-    elif wide.scope is Scope.SHAPE:
-        lower = _facts_of_shape
-    elif narrow.scope is Scope.SHAPE:
-        lower = _shape_of_reading
-    else:
-        lower = _facts_of_reading
+    steps = tuple(_LOWER[scope] for scope in range(wide.scope, narrow.scope, -1))
 
     def test(seen: Any) -> int:
-        return min(wide_test(seen), narrow_test(lower(seen)))
+        held = wide_test(seen)
+        for step in steps:
+            seen = step(seen)
+        return min(held, narrow_test(seen))
 
     form = wide.form if narrow.form is None else narrow.form
     return Condition(wide.scope, test, form, max(a.runs, b.runs), max(a.triplets, b.triplets))
 
 
-def _same(seen: Any) -> Any:
-    return seen
-
-
-def _facts_of_shape(shape: Shape) -> Facts:
-    return shape.facts
-
-
-def _shape_of_reading(reading: Reading) -> Shape:
-    return reading.shape
-
-
-def _facts_of_reading(reading: Reading) -> Facts:
-    return reading.shape.facts
+# From what a scope sees to what the next lower one sees.
+_LOWER: dict[int, Callable[[Any], Any]] = {
+    Scope.READING: attrgetter("shape"),
+    Scope.SHAPE: attrgetter("facts"),
+    Scope.HAND: attrgetter("circumstances"),
+}

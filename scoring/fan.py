@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from scoring.condition import Scope
@@ -16,7 +16,7 @@ from scoring.hand import Hand
 from scoring.payment import basic_points, payments
 from scoring.result import Earned, Group, Lack, Score, called_group
 from scoring.ruleset import Limit, RuleSet, Yaku
-from scoring.shape import Facts, Form, GroupType, Place, Reading, Shape
+from scoring.shape import Circumstances, Facts, Form, GroupType, Place, Reading, Shape
 from scoring.splits import pairs_alone, splitter
 from scoring.tiles import Tile
 
@@ -36,6 +36,7 @@ Held = tuple[Candidate, int]
 class Candidates(NamedTuple):
     """What to test: on the hand once, then on each shape and each reading by its form and number of runs."""
 
+    circumstances: tuple[Candidate, ...]
     hand: tuple[Candidate, ...]
     shape: tuple[tuple[tuple[Candidate, ...], ...], ...]
     reading: tuple[tuple[tuple[Candidate, ...], ...], ...]
@@ -66,7 +67,14 @@ def candidates(rules: RuleSet, closed: bool) -> Candidates:
         return groups, (fitting(scope, Form.PAIRS, 0),)
 
     hand = tuple(one for one in worth if one.yaku.condition.scope is Scope.HAND)
-    return Candidates(hand, table(Scope.SHAPE), table(Scope.READING))
+    won = tuple(one for one in worth if one.yaku.condition.scope is Scope.CIRCUMSTANCES)
+    return Candidates(won, hand, table(Scope.SHAPE), table(Scope.READING))
+
+
+@lru_cache(1024)
+def circumstances(rules: RuleSet, closed: bool, how: Circumstances) -> list[Held]:
+    """The yaku that come from how the hand was won alone."""
+    return [(one, times) for one in candidates(rules, closed).circumstances if (times := one.test(how))]
 
 
 def shapes(hand: Hand) -> Iterator[Shape]:
@@ -123,18 +131,29 @@ class FanScore(Score):
     """A score in fan, and in fu where the rules have them.
 
     `fan` sums the yaku and the dora and is 0 with a yakuman. `fu` are the items, None where the rules have none.
-    `replaced` are the yaku that hold but count no more, each with the one that stands for it.
+    `held` is all that holds, `counted` what counts of it.
     """
 
     reading: Reading
-    yaku: tuple[Earned, ...]
+    counted: tuple[Held, ...]
+    held: tuple[Held, ...]
     fan: int
     yakuman: int
     fu: tuple[FuItem, ...] | None
     dora: int
     basic: int
     limit: Limit | None
-    replaced: tuple[tuple[Yaku, Yaku], ...]
+
+    @cached_property
+    def yaku(self) -> tuple[Earned, ...]:
+        """The yaku that count, in the order of the rule set's list; one that holds twice stands twice."""
+        listed = sorted(self.counted, key=lambda held: held[0].yaku.bit)
+        return tuple(Earned(one.yaku, one.value) for one, times in listed for _ in range(times))
+
+    @cached_property
+    def replaced(self) -> tuple[tuple[Yaku, Yaku], ...]:
+        """The yaku that hold but count no more, each with one that stands for it."""
+        return tuple(_replaced(self.held))
 
     @property
     def fu_total(self) -> int | None:
@@ -196,7 +215,8 @@ def score_by_fan(hand: Hand) -> FanScore | tuple[Lack, ...]:
     rules = hand.rules
     table = candidates(rules, hand.facts.closed)
     facts = hand.facts
-    on_hand = [(one, times) for one in table.hand if (times := one.test(facts))]
+    on_hand = circumstances(rules, facts.closed, facts.circumstances)
+    on_hand = on_hand + [(one, times) for one in table.hand if (times := one.test(facts))]
     dora = _dora(hand) if hand.context.dora_indicators or hand.context.ura_indicators else 0
     best: _Best | None = None
     shaped = False
@@ -226,14 +246,14 @@ def score_by_fan(hand: Hand) -> FanScore | tuple[Lack, ...]:
         hand=hand,
         payments=best.payments,
         reading=best.reading,
-        yaku=tuple(Earned(one.yaku, one.value) for one, times in best.counted for _ in range(times)),
+        counted=tuple(best.counted),
+        held=tuple(best.held),
         fan=best.fan,
         yakuman=best.yakuman,
         fu=best.fu,
         dora=0 if best.yakuman else dora,
         basic=best.basic,
         limit=best.limit,
-        replaced=tuple(_replaced(best.held)),
     )
 
 
@@ -284,7 +304,7 @@ def _figure(
         fu_total,
         sum(times for _, times in counted),
         # Among equals the yaku that stand first in the rules' list win, then the first reading found.
-        tuple(-one.yaku.bit for one, _ in counted),
+        tuple(-bit for bit in sorted(one.yaku.bit for one, _ in counted)),
         reading,
         counted,
         held,
@@ -295,7 +315,7 @@ def _figure(
     )
 
 
-def _replaced(held: list[Held]) -> Iterator[tuple[Yaku, Yaku]]:
+def _replaced(held: tuple[Held, ...]) -> Iterator[tuple[Yaku, Yaku]]:
     for one, _ in held:
         for other, _ in held:
             if one.yaku.bit & other.yaku.replaces_bits:
@@ -306,7 +326,7 @@ def _replaced(held: list[Held]) -> Iterator[tuple[Yaku, Yaku]]:
 def _dora(hand: Hand) -> int:
     after = hand.rules.dora_after
     context = hand.context
-    shown = context.dora_indicators + (context.ura_indicators if hand.facts.riichi else ())
+    shown = context.dora_indicators + (context.ura_indicators if hand.facts.circumstances.riichi else ())
     index = hand.rules.layout.index
     return sum(hand.facts.counts[after[index[tile.code]]] for tile in shown) if after else 0
 
@@ -368,7 +388,7 @@ def _house(score: FanScore) -> Iterator[str]:
         yield "discard_opens_triplet"
     if score.dora and rules.dora_house:
         yield rules.dora_house
-    if score.dora and score.hand.facts.riichi and hand.context.ura_indicators:
+    if score.dora and score.hand.facts.circumstances.riichi and hand.context.ura_indicators:
         yield "ura"
 
 

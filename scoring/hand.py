@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from scoring.layout import Counts
 from scoring.ruleset import RuleError, RuleSet, rule_set
-from scoring.shape import Called, Facts
+from scoring.shape import Called, Circumstances, Facts
 from scoring.tiles import Family, Tile, TileError, format_tiles, parse_tile
 from scoring.wild import Slots, meld_plays
 
@@ -139,10 +139,7 @@ class Hand:
         every = tuple(a + b for a, b in zip(counts, meld_counts, strict=True)) if self.melds else counts
         context = self.context
         called = _called(self.rules, self.melds)
-        facts = Facts(
-            called,
-            every,
-            sum(1 << kind for kind, count in enumerate(every) if count),
+        how = Circumstances(
             self_draw=self.by is By.SELF_DRAW,
             robbed_kong=self.by is By.ROBBED_KONG,
             dealer=context.winner == context.dealer,
@@ -154,6 +151,7 @@ class Hand:
             replacement=context.replacement,
             first_turn=context.first_turn,
         )
+        facts = Facts(called, every, sum(1 << kind for kind, count in enumerate(every) if count), how)
         object.__setattr__(self, "win_kind", win_kind)
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "meld_counts", meld_counts)

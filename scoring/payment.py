@@ -7,6 +7,7 @@ from functools import lru_cache
 from scoring.ruleset import Limit, Points, Shares
 
 
+@lru_cache(4096)
 def basic_points(points: Points, fan: int, fu: int | None) -> tuple[int, Limit | None]:
     """Basic points of a hand without a yakuman, and the limit they come from if any."""
     limit = next((limit for limit in reversed(points.limits) if fan >= limit.fan), None)

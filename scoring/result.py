@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from scoring.hand import Hand, Meld, MeldType
 from scoring.ruleset import Yaku
@@ -35,8 +35,7 @@ def called_group(meld: Meld) -> Group:
     return Group(kinds.get(meld.type, GroupType.KONG), meld.tiles, meld.concealed)
 
 
-@dataclass(frozen=True, slots=True)
-class Earned:
+class Earned(NamedTuple):
     """A yaku that the hand has, and its value: fan, or how many times a yakuman."""
 
     yaku: Yaku

@@ -59,7 +59,7 @@ class Limit:
     basic: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Shares:
     """Who pays how many times the basic points (rules, section 2)."""
 
@@ -72,7 +72,7 @@ class Shares:
     full_table: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Points:
     """How fan, and fu where there are any, become basic points.
 

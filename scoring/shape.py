@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from typing import NamedTuple
 
 from scoring.layout import Counts, Layout
 
@@ -53,61 +54,36 @@ class Called:
     closed: bool = True
 
 
+class Circumstances(NamedTuple):
+    """How the hand was won. `from_dealer` says that the dealer discarded the tile; a robbed kong is no discard."""
+
+    self_draw: bool
+    robbed_kong: bool = False
+    dealer: bool = False
+    from_dealer: bool = False
+    riichi: bool = False
+    double_riichi: bool = False
+    ippatsu: bool = False
+    last_tile: bool = False
+    replacement: bool = False
+    first_turn: bool = False
+
+
 class Facts:
     """What holds for a hand whichever way it is split.
 
-    `counts` are all its tiles with the melds', `mask` the kinds among them. `from_dealer` says that the dealer
-    discarded the winning tile; a robbed kong is no discard.
+    `counts` are all its tiles with the melds', `mask` the kinds among them.
     """
 
-    __slots__ = (
-        "called",
-        "closed",
-        "counts",
-        "dealer",
-        "double_riichi",
-        "first_turn",
-        "from_dealer",
-        "ippatsu",
-        "last_tile",
-        "mask",
-        "replacement",
-        "riichi",
-        "robbed_kong",
-        "self_draw",
-    )
+    __slots__ = ("called", "circumstances", "closed", "counts", "mask", "self_draw")
 
-    def __init__(
-        self,
-        called: Called,
-        counts: Counts,
-        mask: int,
-        *,
-        self_draw: bool,
-        robbed_kong: bool,
-        dealer: bool,
-        from_dealer: bool,
-        riichi: bool,
-        double_riichi: bool,
-        ippatsu: bool,
-        last_tile: bool,
-        replacement: bool,
-        first_turn: bool,
-    ) -> None:
+    def __init__(self, called: Called, counts: Counts, mask: int, circumstances: Circumstances) -> None:
         self.called = called
         self.closed = called.closed
         self.counts = counts
         self.mask = mask
-        self.self_draw = self_draw
-        self.robbed_kong = robbed_kong
-        self.dealer = dealer
-        self.from_dealer = from_dealer
-        self.riichi = riichi
-        self.double_riichi = double_riichi
-        self.ippatsu = ippatsu
-        self.last_tile = last_tile
-        self.replacement = replacement
-        self.first_turn = first_turn
+        self.circumstances = circumstances
+        self.self_draw = circumstances.self_draw
 
 
 class Shape:

@@ -12,7 +12,7 @@ from scoring.hand import Context, Hand
 from scoring.layout import Counts
 from scoring.result import Group, Lack, Score, called_group
 from scoring.ruleset import Row, RuleSet, Step, UnitRules
-from scoring.shape import Called, Facts
+from scoring.shape import Called, Circumstances, Facts
 from scoring.tiles import Tile
 from scoring.wild import WHITE, WILD, Slots, WildShape, forms, parts, plays
 
@@ -116,7 +116,8 @@ def shapes_of(
 
 
 def _holds(condition: Condition, shape: WildShape) -> bool:
-    return bool(condition.test(shape.facts if condition.scope is Scope.HAND else shape))
+    seen = shape.facts.circumstances if condition.scope is Scope.CIRCUMSTANCES else shape
+    return bool(condition.test(seen))
 
 
 def best_row(units: UnitRules, shapes: Sequence[WildShape]) -> _Worth | None:
@@ -161,7 +162,7 @@ def _row_payments(units: UnitRules, row: Row, facts: Facts, context: Context) ->
     discarder = None if facts.self_draw else context.discarder
     if "any" in row.pays:
         case = "any"
-    elif facts.dealer:
+    elif facts.circumstances.dealer:
         case = "to_dealer"
     elif discarder == context.dealer and "from_dealer" in row.pays:
         case = "from_dealer"
@@ -213,21 +214,8 @@ def waiting_tiles_with_wild(rules: RuleSet, counts: Counts, left: Counts, hand: 
     """The tiles with which a hand one tile short would win by self-draw."""
     units = rules.units
     assert units is not None
-    facts = Facts(
-        Called(closed=hand.facts.closed),
-        counts,
-        0,
-        self_draw=True,
-        robbed_kong=False,
-        dealer=hand.facts.dealer,
-        from_dealer=False,
-        riichi=False,
-        double_riichi=False,
-        ippatsu=False,
-        last_tile=False,
-        replacement=False,
-        first_turn=False,
-    )
+    how = Circumstances(self_draw=True, dealer=hand.facts.circumstances.dealer)
+    facts = Facts(Called(closed=hand.facts.closed), counts, 0, how)
     found = []
     tried = list(counts)
     for kind, tile in enumerate(rules.tiles):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from scoring.condition import Condition, Parameters, condition, on_hand, on_reading, on_shape
+from scoring.condition import Condition, Parameters, condition, on_circumstances, on_hand, on_reading, on_shape
 from scoring.layout import Layout
 from scoring.shape import Form, Shape
 
@@ -12,67 +12,67 @@ from scoring.shape import Form, Shape
 @condition
 def riichi(layout: Layout, given: Parameters) -> Condition:
     """Riichi was declared (a double riichi is one)."""
-    return on_hand(lambda facts: facts.riichi)
+    return on_circumstances(lambda how: how.riichi)
 
 
 @condition
 def double_riichi(layout: Layout, given: Parameters) -> Condition:
     """Riichi was declared in the first turn."""
-    return on_hand(lambda facts: facts.double_riichi)
+    return on_circumstances(lambda how: how.double_riichi)
 
 
 @condition
 def ippatsu(layout: Layout, given: Parameters) -> Condition:
     """Won within a turn of declaring riichi."""
-    return on_hand(lambda facts: facts.ippatsu)
+    return on_circumstances(lambda how: how.ippatsu)
 
 
 @condition
 def self_draw(layout: Layout, given: Parameters) -> Condition:
     """The winning tile was drawn."""
-    return on_hand(lambda facts: facts.self_draw)
+    return on_circumstances(lambda how: how.self_draw)
 
 
 @condition
 def after_kong(layout: Layout, given: Parameters) -> Condition:
     """The winning tile was the replacement after a kong."""
-    return on_hand(lambda facts: facts.replacement)
+    return on_circumstances(lambda how: how.replacement)
 
 
 @condition
 def after_super_kong(layout: Layout, given: Parameters) -> Condition:
     """The winning tile was the replacement after a fifth tile was added to a kong."""
-    return on_hand(lambda facts: facts.replacement and facts.called.super_kong)
+    return on_hand(lambda facts: facts.circumstances.replacement and facts.called.super_kong)
 
 
 @condition
 def last_draw(layout: Layout, given: Parameters) -> Condition:
     """Self-drawn as the last tile of the wall."""
-    return on_hand(lambda facts: facts.last_tile and facts.self_draw)
+    return on_circumstances(lambda how: how.last_tile and how.self_draw)
 
 
 @condition
 def last_discard(layout: Layout, given: Parameters) -> Condition:
     """Won on the last discard; a robbed kong is none."""
-    return on_hand(lambda facts: facts.last_tile and not facts.self_draw and not facts.robbed_kong)
+    return on_circumstances(lambda how: how.last_tile and not how.self_draw and not how.robbed_kong)
 
 
 @condition
 def robbed_kong(layout: Layout, given: Parameters) -> Condition:
     """Won on the tile that another player added to a kong."""
-    return on_hand(lambda facts: facts.robbed_kong)
+    return on_circumstances(lambda how: how.robbed_kong)
 
 
 @condition
 def first_turn_dealer(layout: Layout, given: Parameters) -> Condition:
     """The dealer wins on the deal."""
-    return on_hand(lambda facts: facts.first_turn and facts.dealer)
+    return on_circumstances(lambda how: how.first_turn and how.dealer)
 
 
 @condition
 def first_turn_other(layout: Layout, given: Parameters) -> Condition:
     """A player who is not the dealer wins on the first draw."""
-    return on_hand(lambda facts: facts.first_turn and not facts.dealer)
+    return on_circumstances(lambda how: how.first_turn and not how.dealer)
 
 
 @condition

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scoring.condition import Condition, Parameters, Scope, condition, on_hand
+from scoring.condition import Condition, Parameters, Scope, condition, on_circumstances
 from scoring.layout import Layout
 from scoring.wild import WildForm, WildShape
 
@@ -102,10 +102,10 @@ def all_wilds(layout: Layout, given: Parameters) -> Condition:
 @condition
 def by_discard(layout: Layout, given: Parameters) -> Condition:
     """The winning tile was not self-drawn: a discard, or a kong that was robbed."""
-    return on_hand(lambda facts: not facts.self_draw)
+    return on_circumstances(lambda how: not how.self_draw)
 
 
 @condition
 def dealers_first_discard(layout: Layout, given: Parameters) -> Condition:
     """Won on the dealer's first discard."""
-    return on_hand(lambda facts: facts.first_turn and facts.from_dealer)
+    return on_circumstances(lambda how: how.first_turn and how.from_dealer)
