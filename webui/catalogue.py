@@ -9,16 +9,18 @@ import scoring
 from scoring.hand import MELD_SIZE, By
 from scoring.tiles import Family, tiles_of
 
-# Which field of a hand's context a circumstance of a rule set stands for; the form shows only fields that count.
-FIELD_OF_CIRCUMSTANCE = {
+# Which field of a hand's context each condition of a rule set looks at; the form shows only fields that count.
+FIELD_OF_CONDITION = {
     "riichi": "riichi",
     "double_riichi": "double_riichi",
     "ippatsu": "ippatsu",
     "after_kong": "replacement",
+    "after_super_kong": "replacement",
     "last_draw": "last_tile",
     "last_discard": "last_tile",
-    "heaven": "first_turn",
-    "earth": "first_turn",
+    "first_turn_dealer": "first_turn",
+    "first_turn_other": "first_turn",
+    "dealers_first_discard": "first_turn",
 }
 
 
@@ -41,12 +43,20 @@ def catalogue() -> dict[str, Any]:
     }
 
 
-def _rule_set(rules: scoring.RuleSet) -> dict[str, Any]:
-    fields = {FIELD_OF_CIRCUMSTANCE[yaku.id] for yaku in rules.yaku if yaku.id in FIELD_OF_CIRCUMSTANCE}
+def _context_fields(rules: scoring.RuleSet) -> list[str]:
+    """The fields of a hand's context that can change its score under these rules, beside the seats."""
+    conditions = {name for yaku in rules.yaku for name in yaku.when}
+    if rules.units is not None:
+        conditions |= {name for line in (*rules.units.rows, *rules.units.steps) for name in line.when}
+    fields = {FIELD_OF_CONDITION[name] for name in conditions if name in FIELD_OF_CONDITION}
     if rules.dora_after:
         fields |= {"dora_indicators", "ura_indicators"}
-    if rules.wild:
+    if rules.units is not None:
         fields.add("wild")
+    return sorted(fields)
+
+
+def _rule_set(rules: scoring.RuleSet) -> dict[str, Any]:
     return {
         "id": rules.id,
         "zh": rules.zh,
@@ -60,7 +70,7 @@ def _rule_set(rules: scoring.RuleSet) -> dict[str, Any]:
         "limits": _limits(rules),
         "players": list(rules.players),
         "by": [by.value for by in By],
-        "context": sorted(fields),
+        "context": _context_fields(rules),
     }
 
 

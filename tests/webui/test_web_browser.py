@@ -267,6 +267,20 @@ def test_a_hand_is_typed_without_a_photo(screen: Page) -> None:
     expect(screen.locator("#hand-parts .part.called")).to_have_count(0)
 
 
+def test_a_mahjong_hand_is_typed_with_its_wild_tile(screen: Page) -> None:
+    screen.select_option("#rules", "quzhou")
+    screen.click("#type")
+    for code in "1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 2p 3p 5p 9s".split():
+        screen.locator(f'#typing [data-code="{code}"]').click()
+    result(screen, "no-win")
+    screen.get_by_role("button", name="Add: Wild tile").click()
+    screen.locator('#sheet .key[data-code="9s"]').click()
+    result(screen, "win")
+    expect(screen.locator(".yaku")).to_contain_text("自摸")
+    expect(screen.locator(".payments .seat.loses")).to_have_count(3)
+    no_sideways_scrolling(screen)
+
+
 def test_a_key_is_off_once_no_such_tile_is_left(screen: Page) -> None:
     screen.click("#type")
     for _ in range(2):
