@@ -47,7 +47,8 @@ def _context_fields(rules: scoring.RuleSet) -> list[str]:
     """The fields of a hand's context that can change its score under these rules, beside the seats."""
     conditions = {name for yaku in rules.yaku for name in yaku.when}
     if rules.units is not None:
-        conditions |= {name for line in (*rules.units.rows, *rules.units.steps) for name in line.when}
+        conditions |= {name for row in rules.units.rows for name in row.when}
+        conditions |= {name for step in rules.units.steps for name in step.when}
     fields = {FIELD_OF_CONDITION[name] for name in conditions if name in FIELD_OF_CONDITION}
     if rules.dora_after:
         fields |= {"dora_indicators", "ura_indicators"}
