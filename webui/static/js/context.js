@@ -106,7 +106,7 @@ export function drawContext(context, rules, actions) {
   const change = (next) => actions.change(settle(next));
   const seat = (role, except = null) => choices(role, word(`context.${role}`), seats(context).map((number) => ({
     value: number, text: seatWind(number, context), disabled: number === except,
-  })), context[role], (value) => change({ ...context, [role]: value }));
+  })), context[role], (value) => change({ ...context, [role]: value }), "seats");
   redraw(byId("context-form"),
     choices("by", word("context.by"), rules.by.map((by) => ({ value: by, text: word(`by.${by}`) })), context.by,
       (by) => change({ ...context, by })),

@@ -5,8 +5,8 @@ import { kind, kindName, kindTitle, tileFace } from "./tiles.js";
 import { word } from "./words.js";
 
 /** A row of choices of which one holds. `options` are {value, text, disabled}; `legend` names the row. */
-export function choices(name, legend, options, value, choose) {
-  return el("fieldset", { class: "choices" },
+export function choices(name, legend, options, value, choose, kindOfRow = "") {
+  return el("fieldset", { class: `choices ${kindOfRow}` },
     el("legend", { text: legend }),
     el("div", { class: "row" }, options.map((option) => {
       const id = `${name}-${option.value}`;

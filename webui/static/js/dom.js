@@ -27,9 +27,11 @@ export function svg(tag, properties = {}, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 
-/** Replace what `container` holds; the element with the same `data-key` keeps the keyboard's focus. */
+/** Replace what `container` holds; by their `data-key` the focused element keeps the focus, and details stay open. */
 export function redraw(container, ...children) {
+  const open = new Set([...container.querySelectorAll("details[open]")].map((details) => details.dataset.key));
   const key = container.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
   container.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
+  for (const details of container.querySelectorAll("details")) details.open = open.has(details.dataset.key);
   if (key !== undefined) container.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }

@@ -79,14 +79,14 @@ function payments(score, context) {
 
 function fuTable(score) {
   if (!score.fu_detail?.length) return null;
-  return el("details", {},
+  return el("details", { "data-key": "fu" },
     el("summary", { text: word("score.fu", { count: score.fu }) }),
     el("ul", { class: "plain" }, score.fu_detail.map((item) => el("li", {}, named(item), ` ${item.fu}`))));
 }
 
 function groups(score) {
   if (!score.groups?.length) return null;
-  return el("details", {},
+  return el("details", { "data-key": "groups" },
     el("summary", { text: word("score.groups") }),
     el("div", { class: "groups" }, score.groups.map((group, at) => {
       const name = hasWord(`group.${group.type}`) ? word(`group.${group.type}`) : group.type;
@@ -97,7 +97,7 @@ function groups(score) {
 
 function house(score, rules) {
   if (!score.house?.length) return null;
-  return el("details", { class: "house" },
+  return el("details", { class: "house", "data-key": "house" },
     el("summary", { text: word("score.house") }),
     el("p", { class: "note", text: word("score.house_note") }),
     el("ul", { class: "plain" }, score.house.map((id) =>
@@ -174,6 +174,8 @@ export function drawResult(outcome, context, rules, counts) {
   result.dataset.state = outcome.state === "score" ? (outcome.answer.win ? "win" : "no-win") : outcome.state;
   redraw(result, content.flat(3));
   byId("result-rules").textContent = word("result.rules", { name: `${named(rules)} (${rules.id})` });
-  byId("summary-text").textContent = summary(outcome, context, counts);
+  const text = summary(outcome, context, counts);
+  byId("summary-text").textContent = text;
+  if (byId("spoken").textContent !== text) byId("spoken").textContent = text;
   byId("summary").dataset.state = result.dataset.state;
 }
