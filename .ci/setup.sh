@@ -8,8 +8,10 @@ apt_install() {
     command -v apt-get >/dev/null || return 1
     say "installing $* through apt-get"
     $as_root apt-get -qq update >/dev/null 2>&1 || say "apt-get update failed; trying with the lists at hand"
-    $as_root env DEBIAN_FRONTEND=noninteractive \
-        apt-get -qq install -y --no-install-recommends "$@" >/dev/null
+    output=$($as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "$@" 2>&1) || {
+        say "$output"
+        return 1
+    }
 }
 
 # A virtual environment in $VENV, made by the first Python of 3.11 or later.
