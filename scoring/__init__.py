@@ -1,19 +1,24 @@
 """Tiles, rule sets, hands and what they are worth. Needs nothing but the standard library."""
 
 from scoring.batch import score_json, score_line, score_lines
+from scoring.explain import explain
+from scoring.fan import FanScore, ranked
 from scoring.hand import By, Context, Hand, HandError, Meld, MeldType, Reason, hand_from_json
 from scoring.result import Earned, Group, Lack, NoWin, Score
 from scoring.ruleset import RuleError, RuleSet, rule_set, rule_sets
 from scoring.score import score
 from scoring.tiles import Colour, Family, Tile, TileError, format_tiles, parse_tile, parse_tiles, tiles_of
-from scoring.waits import waits
+from scoring.units import UnitScore
+from scoring.waits import Discard, Wait, discards, waiting_hand, waits, what_if
 
 __all__ = [
     "By",
     "Colour",
     "Context",
+    "Discard",
     "Earned",
     "Family",
+    "FanScore",
     "Group",
     "Hand",
     "HandError",
@@ -27,10 +32,15 @@ __all__ = [
     "Score",
     "Tile",
     "TileError",
+    "UnitScore",
+    "Wait",
+    "discards",
+    "explain",
     "format_tiles",
     "hand_from_json",
     "parse_tile",
     "parse_tiles",
+    "ranked",
     "rule_set",
     "rule_sets",
     "score",
@@ -38,5 +48,7 @@ __all__ = [
     "score_line",
     "score_lines",
     "tiles_of",
+    "waiting_hand",
     "waits",
+    "what_if",
 ]

@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 from scoring.condition import Scope
 from scoring.fu import FU_NAMES, FuItem, fu_items
 from scoring.hand import Hand
+from scoring.layout import Counts
 from scoring.payment import basic_points, payments
 from scoring.result import Earned, Group, Lack, Score, called_group
 from scoring.ruleset import Limit, RuleSet, Yaku
-from scoring.shape import Circumstances, Facts, Form, GroupType, Place, Reading, Shape
-from scoring.splits import pairs_alone, splitter
+from scoring.shape import Circumstances, Form, GroupType, Place, Reading, Shape
+from scoring.splits import nearest, pairs_alone, splitter
 from scoring.tiles import Tile
 
 
@@ -79,14 +80,10 @@ def circumstances(rules: RuleSet, closed: bool, how: Circumstances) -> list[Held
 
 def shapes(hand: Hand) -> Iterator[Shape]:
     """Every split of a hand: groups and a pair in a fixed order, then pairs alone."""
-    return shapes_of(hand.rules, hand.facts, hand.counts)
-
-
-def shapes_of(rules: RuleSet, facts: Facts, counts: tuple[int, ...]) -> Iterator[Shape]:
-    """Every split of the counts in hand."""
-    for runs, triplets, pair in splitter(rules.layout)(counts):
+    facts, counts = hand.facts, hand.counts
+    for runs, triplets, pair in splitter(hand.rules.layout)(counts):
         yield Shape(facts, Form.GROUPS, runs, triplets, pair)
-    if pairs := pairs_alone(counts, rules.pairs):
+    if pairs := pairs_alone(counts, hand.rules.pairs):
         yield Shape(facts, Form.PAIRS, (), (), -1, pairs)
 
 
@@ -103,12 +100,7 @@ def readings(rules: RuleSet, shape: Shape, win: int) -> list[Reading]:
     return found
 
 
-def has_shape(rules: RuleSet, facts: Facts, counts: tuple[int, ...]) -> bool:
-    """Whether the counts in hand can be split at all."""
-    return next(shapes_of(rules, facts, counts), None) is not None
-
-
-class _Best(NamedTuple):
+class _Worth(NamedTuple):
     """The figures of one reading, first in the order in which readings are ranked."""
 
     pays: int
@@ -210,19 +202,55 @@ def _fu_json(rules: RuleSet, item: FuItem) -> dict[str, Any]:
     return {"id": item.id, "zh": zh, "en": en, "fu": item.fu, "tiles": [rules.tiles[kind].code for kind in item.kinds]}
 
 
-def score_by_fan(hand: Hand) -> FanScore | tuple[Lack, ...]:
-    """The best reading's score, or all the reasons why there is no win."""
+def score_by_fan(hand: Hand) -> FanScore | None:
+    """The best reading's score, or None where there is no win."""
+    best: _Worth | None = None
+    for found in _worths(hand):
+        if best is None or found[:6] > best[:6]:
+            best = found
+    return None if best is None else _score(hand, best)
+
+
+def ranked(hand: Hand) -> tuple[FanScore, ...]:
+    """The scores of all readings that win, best first."""
+    worths = sorted(_worths(hand), key=lambda worth: worth[:6], reverse=True)
+    return tuple(_score(hand, worth) for worth in worths)
+
+
+def _score(hand: Hand, worth: _Worth) -> FanScore:
+    return FanScore(
+        hand=hand,
+        payments=worth.payments,
+        reading=worth.reading,
+        counted=tuple(worth.counted),
+        held=tuple(worth.held),
+        fan=worth.fan,
+        yakuman=worth.yakuman,
+        fu=worth.fu,
+        dora=0 if worth.yakuman else dora_of(hand),
+        basic=worth.basic,
+        limit=worth.limit,
+    )
+
+
+def _worths(hand: Hand) -> Iterator[_Worth]:
+    """The figures of every reading that wins."""
     rules = hand.rules
-    table = candidates(rules, hand.facts.closed)
+    dora = dora_of(hand)
+    for reading, held in held_by_reading(hand):
+        counted, fan, yakuman = _count(held)
+        if yakuman or fan >= rules.minimum_fan:
+            yield _worth(hand, reading, held, counted, fan, yakuman, dora)
+
+
+def held_by_reading(hand: Hand) -> Iterator[tuple[Reading, list[Held]]]:
+    """Every reading with all yaku that hold for it, replaced ones too."""
+    rules = hand.rules
     facts = hand.facts
+    table = candidates(rules, facts.closed)
     on_hand = circumstances(rules, facts.closed, facts.circumstances)
     on_hand = on_hand + [(one, times) for one in table.hand if (times := one.test(facts))]
-    dora = _dora(hand) if hand.context.dora_indicators or hand.context.ura_indicators else 0
-    best: _Best | None = None
-    shaped = False
-    most_fan = 0
     for shape in shapes(hand):
-        shaped = True
         runs = len(shape.runs)
         tests = table.shape[shape.form][runs]
         on_shape = on_hand + [(one, times) for one in tests if (times := one.test(shape))]
@@ -230,31 +258,10 @@ def score_by_fan(hand: Hand) -> FanScore | tuple[Lack, ...]:
         tried = readings(rules, shape, hand.win_kind)
         if not tests and rules.fu is None:
             # Nothing looks at the winning tile's place, so the first does for all.
-            tried = tried[:1]
+            yield tried[0], on_shape
+            continue
         for reading in tried:
-            held = on_shape + [(one, times) for one in tests if (times := one.test(reading))]
-            counted, fan, yakuman = _count(held)
-            if not yakuman and fan < rules.minimum_fan:
-                most_fan = max(most_fan, fan)
-                continue
-            found = _figure(hand, reading, held, counted, fan, yakuman, dora)
-            if best is None or found[:6] > best[:6]:
-                best = found
-    if best is None:
-        return _lacks(rules, shaped, most_fan)
-    return FanScore(
-        hand=hand,
-        payments=best.payments,
-        reading=best.reading,
-        counted=tuple(best.counted),
-        held=tuple(best.held),
-        fan=best.fan,
-        yakuman=best.yakuman,
-        fu=best.fu,
-        dora=0 if best.yakuman else dora,
-        basic=best.basic,
-        limit=best.limit,
-    )
+            yield reading, on_shape + [(one, times) for one in tests if (times := one.test(reading))]
 
 
 def _count(held: list[Held]) -> tuple[list[Held], int, int]:
@@ -275,9 +282,9 @@ def _count(held: list[Held]) -> tuple[list[Held], int, int]:
     return held, fan, 0
 
 
-def _figure(
+def _worth(
     hand: Hand, reading: Reading, held: list[Held], counted: list[Held], fan: int, yakuman: int, dora: int
-) -> _Best:
+) -> _Worth:
     rules = hand.rules
     points, shares = rules.points, rules.shares
     assert points is not None
@@ -297,7 +304,7 @@ def _figure(
     context = hand.context
     discarder = None if hand.facts.self_draw else context.discarder
     paid = payments(shares, basic, context.players, context.winner, context.dealer, discarder)
-    return _Best(
+    return _Worth(
         paid[context.winner],
         yakuman,
         fan,
@@ -323,28 +330,52 @@ def _replaced(held: tuple[Held, ...]) -> Iterator[tuple[Yaku, Yaku]]:
                 break
 
 
-def _dora(hand: Hand) -> int:
-    after = hand.rules.dora_after
+def dora_of(hand: Hand) -> int:
+    """How many dora the hand holds; the tiles beneath the indicators count under a riichi."""
     context = hand.context
-    shown = context.dora_indicators + (context.ura_indicators if hand.facts.circumstances.riichi else ())
+    shown = context.dora_indicators
+    if hand.facts.circumstances.riichi:
+        shown += context.ura_indicators
+    after = hand.rules.dora_after
+    if not shown or not after:
+        return 0
     index = hand.rules.layout.index
-    return sum(hand.facts.counts[after[index[tile.code]]] for tile in shown) if after else 0
+    return sum(hand.facts.counts[after[index[tile.code]]] for tile in shown)
 
 
-def _lacks(rules: RuleSet, shaped: bool, most_fan: int) -> tuple[Lack, ...]:
-    if not shaped:
-        wanted_zh = f"{rules.groups}组面子加一对将" + (f"，也不是{rules.pairs}个不同的对子" if rules.pairs else "")
-        wanted_en = f"{rules.groups} groups and a pair" + (f" or {rules.pairs} different pairs" if rules.pairs else "")
-        return (Lack("no_shape", f"不成和牌牌型：不是{wanted_zh}", f"no winning shape: not {wanted_en}"),)
-    if most_fan:
-        return (
-            Lack(
-                "too_few_fan",
-                f"番数不足：{most_fan}番，至少要{rules.minimum_fan}番",
-                f"too few fan: {most_fan}, and it takes {rules.minimum_fan}",
-            ),
+def lacks_of(hand: Hand) -> tuple[Lack, ...]:
+    """All the reasons why a hand does not win."""
+    rules = hand.rules
+    fan = max((_count(held)[1] for _, held in held_by_reading(hand)), default=None)
+    if fan is None:
+        return tuple(_lacks_of_shape(hand))
+    if fan:
+        zh, en = (
+            f"番数不足：{fan}番，至少要{rules.minimum_fan}番",
+            f"too few fan: {fan} of the {rules.minimum_fan} it takes",
         )
-    return (Lack("no_yaku", "无役", "a winning shape but no yaku"),)
+        return (Lack("too_few_fan", zh, en),)
+    return (Lack("no_yaku", "成牌型但无役", "a winning shape but no yaku"),)
+
+
+def _lacks_of_shape(hand: Hand) -> Iterator[Lack]:
+    """What is missing of groups and pair, in the split that comes nearest; and of pairs alone."""
+    rules = hand.rules
+    groups, pair = nearest(rules.layout, hand.counts)
+    groups += len(hand.melds)
+    if groups < rules.groups:
+        yield Lack(
+            "too_few_groups",
+            f"只有{groups}组面子，要{rules.groups}组",
+            f"only {groups} of {rules.groups} groups",
+        )
+    if not pair:
+        yield Lack("no_pair", "没有将", "no pair beside the groups")
+    if rules.pairs and not hand.melds:
+        pairs = sum(count >= 2 for count in hand.counts)
+        yield Lack(
+            "too_few_pairs", f"只有{pairs}种对子，要{rules.pairs}种", f"only {pairs} of {rules.pairs} different pairs"
+        )
 
 
 def _groups(hand: Hand, reading: Reading) -> Iterator[Group]:
@@ -392,14 +423,16 @@ def _house(score: FanScore) -> Iterator[str]:
         yield "ura"
 
 
-def waiting_tiles(rules: RuleSet, facts: Facts, counts: tuple[int, ...], left: tuple[int, ...]) -> tuple[Tile, ...]:
-    """The tiles that complete a hand one tile short, where `left` says how many of each kind there still are."""
+def waiting_tiles(hand: Hand, counts: Counts, left: Counts) -> tuple[Tile, ...]:
+    """The tiles that complete `counts`, one tile short of a full hand; `left` says how many of each kind there are."""
+    rules = hand.rules
     found = []
     tried = list(counts)
     for kind, tile in enumerate(rules.tiles):
         if left[kind] > 0:
             tried[kind] += 1
-            if has_shape(rules, facts, tuple(tried)):
+            full = tuple(tried)
+            if splitter(rules.layout)(full) or pairs_alone(full, rules.pairs):
                 found.append(tile)
             tried[kind] -= 1
     return tuple(found)

@@ -99,3 +99,34 @@ def pairs_alone(counts: Counts, number: int) -> tuple[int, ...]:
     if number and counts.count(2) == number and sum(counts) == 2 * number:
         return tuple(kind for kind, count in enumerate(counts) if count)
     return ()
+
+
+def nearest(layout: Layout, counts: Counts) -> tuple[int, bool]:
+    """The most groups that fit into the counts at once, and whether a pair fits beside as many."""
+    found = _most(layout, counts)
+    beside = max(
+        (_most(layout, tuple(left)) for first, second in layout.pairs if (left := _without(counts, first, second))),
+        default=-1,
+    )
+    return found, beside == found
+
+
+def _without(counts: Counts, *kinds: int) -> list[int] | None:
+    left = list(counts)
+    for kind in kinds:
+        left[kind] -= 1
+    return left if min(left) >= 0 else None
+
+
+@lru_cache(_REMEMBERED)
+def _most(layout: Layout, counts: Counts) -> int:
+    lowest = next((kind for kind, count in enumerate(counts) if count), None)
+    if lowest is None:
+        return 0
+    found = 0
+    for kinds in [(lowest,) * 3, *(run for run in layout.runs if min(run) == lowest)]:
+        if left := _without(counts, *kinds):
+            found = max(found, 1 + _most(layout, tuple(left)))
+    left = list(counts)
+    left[lowest] -= 1
+    return max(found, _most(layout, tuple(left)))

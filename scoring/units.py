@@ -37,6 +37,13 @@ class UnitScore(Score):
     yaku: tuple[UnitsEarned, ...]
     units: int
 
+    @property
+    def steps_total(self) -> int:
+        """The row with its steps (s in the rules), before a discard changes it; never below the table's least."""
+        rules = self.hand.rules.units
+        assert rules is not None
+        return max(sum(earned.units for earned in self.yaku), rules.least)
+
     @cached_property
     def groups(self) -> tuple[Group, ...]:
         """The parts of the hand: those in hand, the pair or pairs, the melds in the order they were given."""
@@ -77,15 +84,13 @@ class _Worth(NamedTuple):
     steps: tuple[Step, ...]
 
 
-def score_by_units(hand: Hand) -> UnitScore | tuple[Lack, ...]:
-    """The best row's score, or all the reasons why there is no win."""
-    rules = hand.rules
-    units = rules.units
+def score_by_units(hand: Hand) -> UnitScore | None:
+    """The best row's score, or None where there is no win."""
+    units = hand.rules.units
     assert units is not None
-    shapes = tuple(shapes_of(rules, hand.facts, hand.counts, hand.meld_plays, hand.meld_counts, hand.context.wild))
-    worth = best_row(units, shapes)
+    worth = best_row(units, _shapes(hand))
     if worth is None:
-        return tuple(_lacks(units, shapes))
+        return None
     if units.steps:
         paid = _table_payments(units, worth.units, hand.facts, hand.context)
         earned = (UnitsEarned(worth.row, worth.row.units), *(UnitsEarned(step, step.add) for step in worth.steps))
@@ -93,6 +98,11 @@ def score_by_units(hand: Hand) -> UnitScore | tuple[Lack, ...]:
     paid = _row_payments(units, worth.row, hand.facts, hand.context)
     value = paid[hand.context.winner] if units.total else -min(paid)
     return UnitScore(hand, paid, worth.shape, (UnitsEarned(worth.row, value),), value)
+
+
+def _shapes(hand: Hand) -> tuple[WildShape, ...]:
+    context = hand.context
+    return tuple(shapes_of(hand.rules, hand.facts, hand.counts, hand.meld_plays, hand.meld_counts, context.wild))
 
 
 def shapes_of(
@@ -177,19 +187,22 @@ def _row_payments(units: UnitRules, row: Row, facts: Facts, context: Context) ->
     return tuple(paid)
 
 
-def _lacks(units: UnitRules, shapes: Sequence[WildShape]) -> Iterator[Lack]:
-    barred = _barred(units, shapes[0])
-    facts = shapes[0].facts
-    if barred and not facts.closed:
-        yield Lack("three_wilds_called", "三財在手不能碰杠别人的牌", "all three wilds with a called meld is no win")
-    if barred and not facts.self_draw:
-        yield Lack("three_wilds_discard", "三財在手只能自摸", "all three wilds must win by self-draw")
-    if barred:
-        return
-    if any(row.self_draw_only and _holds(row.condition, shape) for shape in shapes for row in units.rows):
-        yield Lack("self_draw_only", "此牌型只能自摸", "this hand wins only by self-draw")
-        return
-    yield Lack("no_shape", "不成和牌牌型", "no winning shape: none of the hands that this rule set knows")
+def lacks_of(hand: Hand) -> tuple[Lack, ...]:
+    """All the reasons why a hand does not win."""
+    units = hand.rules.units
+    assert units is not None
+    shapes = _shapes(hand)
+    found = []
+    if _barred(units, shapes[0]):
+        if not hand.facts.closed:
+            found.append(Lack("three_wilds_called", "三財在手不能碰杠別人的牌", "all three wilds with a called meld"))
+        if not hand.facts.self_draw:
+            found.append(Lack("three_wilds_discard", "三財在手只能自摸", "all three wilds not self-drawn"))
+    elif any(row.self_draw_only and _holds(row.condition, shape) for shape in shapes for row in units.rows):
+        found.append(Lack("self_draw_only", "此牌型只能自摸", "this hand wins only by self-draw"))
+    else:
+        found.append(Lack("no_shape", "不成和牌牌型", "no shape that wins under this rule set"))
+    return tuple(found)
 
 
 def _groups(hand: Hand, shape: WildShape) -> Iterator[Group]:
@@ -210,8 +223,12 @@ def _groups(hand: Hand, shape: WildShape) -> Iterator[Group]:
         yield called_group(meld)
 
 
-def waiting_tiles_with_wild(rules: RuleSet, counts: Counts, left: Counts, hand: Hand) -> tuple[Tile, ...]:
-    """The tiles with which a hand one tile short would win by self-draw."""
+def waiting_tiles(hand: Hand, counts: Counts, left: Counts) -> tuple[Tile, ...]:
+    """The tiles with which `counts`, one tile short of a full hand, would win by self-draw.
+
+    `left` says how many of each kind there are.
+    """
+    rules = hand.rules
     units = rules.units
     assert units is not None
     how = Circumstances(self_draw=True, dealer=hand.facts.circumstances.dealer)

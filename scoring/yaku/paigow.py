@@ -19,7 +19,7 @@ def each_group_has(layout: Layout, given: Parameters) -> Condition:
             runs.issuperset(shape.runs)
             and kinds.issuperset(shape.triplets)
             and kinds.issuperset(shape.pairs)
-            and (shape.form is Form.PAIRS or shape.pair in kinds)
+            and (shape.pair < 0 or shape.pair in kinds)
         )
 
     return on_shape(test, form=None)

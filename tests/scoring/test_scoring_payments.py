@@ -175,8 +175,8 @@ def test_yakuman_add_up() -> None:
 def test_waits_of_a_hand_that_does_not_win() -> None:
     found = lost("junqi-1", "r3r4 rLrL r8r8r8 b1").to_json()
     assert found["waits"] == ["r2", "r5"]
-    assert found["reasons"][0]["code"] == "no_shape"
-    assert found["reason"] == "no winning shape: not 2 groups and a pair or 4 different pairs"
+    assert [reason["code"] for reason in found["reasons"]] == ["too_few_groups", "too_few_pairs"]
+    assert found["reason"] == "only 1 of 2 groups; only 2 of 4 different pairs"
     # All the copies of r2 are used up by the indicator and a meld: it is no wait any more.
     value = spelled("junqi-1", "r3r4 rLrL b1", "r8r8r8", dora_indicators=["r2", "r2"])
     assert score_json(value)["waits"] == ["r5"]
