@@ -11,6 +11,7 @@ number of kinds for none), cosine and sine of the clockwise turn.
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -155,7 +156,7 @@ def _build(kind: str, count: int, out: Path, glyphs: Path, seed: int, validation
     starts = list(range(0, count, part))
     columns = 13 if kind == "scenes" else 4
     rows: list[list[float]] = []
-    with ProcessPoolExecutor(workers) as pool:
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
         jobs = [pool.submit(work, seed, s, min(part, count - s), str(out), str(glyphs), validation) for s in starts]
         with click.progressbar(jobs, label=kind) as bar:
             for job in bar:

@@ -274,7 +274,7 @@ def main(
         net.load_state_dict(state["net"])
         mean.load_state_dict(state["mean"])
         optimiser.load_state_dict(state["optimiser"])
-        plan.load_state_dict(state["plan"])
+        plan.load_state_dict({"last_epoch": state["plan"]["last_epoch"]})  # STEPS may be more than last time
         step = state["step"]
     sources = [(Scenes.load(f), w) for f, w in zip(folders, shares or (1.0,) * len(folders), strict=True)]
     stream = DataLoader(Views(sources, side, seed * 1000 + step), batch_size=batch, num_workers=loaders)

@@ -158,7 +158,7 @@ def main(
         net.load_state_dict(state["net"])
         mean.load_state_dict(state["mean"])
         optimiser.load_state_dict(state["optimiser"])
-        plan.load_state_dict(state["plan"])
+        plan.load_state_dict({"last_epoch": state["plan"]["last_epoch"]})  # STEPS may be more than last time
         step = state["step"]
     sources = [Patches.load(f) for f in folders]
     weights = np.array(shares or (1.0,) * len(folders))

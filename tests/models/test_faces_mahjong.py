@@ -5,7 +5,7 @@ import pytest
 
 from models.training.faces import mahjong
 from models.training.faces.glyphs import GlyphBank
-from tests.models.alphabet import made_up_bank
+from alphabet import made_up_bank
 
 SEEDS = range(12)
 

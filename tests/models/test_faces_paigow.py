@@ -6,7 +6,7 @@ import pytest
 
 from models.training.faces import paigow
 from models.training.faces.glyphs import GlyphBank
-from tests.models.alphabet import made_up_bank
+from alphabet import made_up_bank
 
 SEEDS = range(12)
 

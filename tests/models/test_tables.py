@@ -1,0 +1,164 @@
+"""Rendered tables: what is labelled is what is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from models.training import clutter, tables
+from models.training.faces.glyphs import GlyphBank
+from models.training.layouts import LAYOUTS, Piece, Size
+from models.training.tables import BLANK_DOMINOES, CODES, FAMILIES, PieceSet, Seen
+
+SEEDS = range(5)
+FRONT = (-1.0, -1.0, 1.0)
+
+
+def area(corners: NDArray[np.float64]) -> float:
+    """Signed area in px², positive for corners that run clockwise in the picture."""
+    x, y = corners.T
+    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2
+
+
+def shown(pieces: list[Piece], bank: GlyphBank, seed: int, family: str = "mahjong") -> list[Seen]:
+    """Those pieces of some set of a family under some camera, without a finger before them."""
+    pieces_set = tables.sample_set(family, bank, np.random.default_rng(seed))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clutter, "over", lambda *_: None)
+        rng = np.random.default_rng(seed)
+        return tables.render(pieces_set, "scatter", pieces, bank, rng, (448, 448), (30.0, 40.0))[1]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_seed_gives_one_picture(family: str, bank: GlyphBank) -> None:
+    one, two = (tables.photograph(family, bank, np.random.default_rng(4)) for _ in range(2))
+    assert np.array_equal(one.picture, two.picture)
+    assert one.layout == two.layout
+    assert [p.code for p in one.pieces] == [p.code for p in two.pieces]
+    for p, q in zip(one.pieces, two.pieces, strict=True):
+        assert np.array_equal(p.corners, q.corners)
+        assert p.visible == q.visible
+    other = tables.photograph(family, bank, np.random.default_rng(5))
+    assert not np.array_equal(one.picture, other.picture)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_labels_are_sound(family: str, seed: int, bank: GlyphBank) -> None:
+    shot = tables.photograph(family, bank, np.random.default_rng([seed, 1]), side=(384, 320))
+    assert shot.picture.shape == (320, 384, 3)
+    assert shot.picture.dtype == np.uint8
+    assert shot.family == family
+    assert shot.layout in {layout.__name__ for layout, _ in LAYOUTS[family]}
+    assert shot.pieces
+    for piece in shot.pieces:
+        assert piece.corners.shape == (4, 2)
+        assert 0.0 <= piece.visible <= 1.0
+        blank = piece.code in BLANK_DOMINOES
+        assert piece.named != blank
+        assert piece.code is None or blank or piece.code in CODES[family]
+        if piece.visible > 0.3:
+            assert area(piece.corners) > 0
+            centre = piece.corners.mean(axis=0)
+            reach = np.linalg.norm(piece.corners - centre, axis=1).max()
+            assert -reach <= centre[0] <= 384 + reach
+            assert -reach <= centre[1] <= 320 + reach
+        if piece.visible == 1.0:
+            frame = np.array([[0, 0], [384, 0], [384, 320], [0, 320]], np.float32)
+            shared, _ = cv2.intersectConvexConvex(piece.corners.astype(np.float32), frame)
+            assert shared > 0.8 * area(piece.corners)  # the edges of small pieces lie on whole pixels
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_heads_point_from_foot_to_head(family: str, bank: GlyphBank) -> None:
+    up = shown([Piece(0, 0, 0.0, CODES[family][0]), Piece(4, 0, np.pi, CODES[family][0])], bank, 3, family)
+    assert float(up[0].up @ up[1].up) < 0
+    for piece in up:
+        middle = piece.corners.mean(axis=0)
+        inside = cv2.pointPolygonTest(piece.corners.astype(np.float32), tuple(map(float, middle + 0.4 * piece.up)), True)
+        assert inside > -1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_backs_have_no_code(seed: int, bank: GlyphBank) -> None:
+    front, back = shown([Piece(0, 0, 0.0, "5m"), Piece(2, 0, 0.0, None)], bank, seed)
+    assert front.code == "5m"
+    assert back.code is None
+    assert back.named
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_less_is_visible_of_a_covered_piece(seed: int, family: str, bank: GlyphBank) -> None:
+    code = CODES[family][0]
+    thick = tables.sample_set(family, bank, np.random.default_rng(seed)).size.thickness
+    alone = shown([Piece(0, 0, 0.0, code)], bank, seed, family)
+    apart = shown([Piece(0, 0, 0.0, code), Piece(6, 0, 0.0, code)], bank, seed, family)
+    covered = shown([Piece(0, 0, 0.0, code), Piece(0.5, 0, 0.0, code, z=thick)], bank, seed, family)
+    assert alone[0].visible > 0.9
+    assert apart[0].visible > 0.9
+    assert covered[0].visible < 0.75
+    assert covered[1].visible > 0.9
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_lies_outside_the_picture_is_not_visible(seed: int, bank: GlyphBank) -> None:
+    near, far = shown([Piece(0, 0, 0.0, "1z"), Piece(400, 0, 0.0, "2z")], bank, seed)
+    assert min(near.visible, far.visible) == 0.0
+
+
+def test_a_finger_hides_what_it_covers() -> None:
+    picture = np.zeros((200, 200, 3), np.uint8)
+    quad = np.array([[80.0, 80], [120, 80], [120, 120], [80, 120]])
+    ids = np.zeros((200, 200), np.int16)
+    cv2.fillConvexPoly(ids, quad.astype(np.int32), 1)
+    before = int((ids == 1).sum())
+    clutter.over(picture, ids, [quad], np.random.default_rng(2))
+    assert 0 <= int((ids == 1).sum()) < before
+    assert picture.any()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_empty_table_has_no_piece(seed: int, bank: GlyphBank) -> None:
+    shot = tables.empty_table(bank, np.random.default_rng(seed), side=(160, 128))
+    assert shot.pieces == ()
+    assert shot.picture.shape == (128, 160, 3)
+    assert shot.picture.std() > 0
+
+
+@pytest.mark.parametrize("thing", [thing for thing, _ in clutter.THINGS], ids=lambda thing: thing.__name__)
+def test_clutter_draws_something(thing: clutter.Thing, bank: GlyphBank) -> None:
+    picture = np.full((300, 300, 3), 90, np.uint8)
+    rng = np.random.default_rng(1)
+    for _ in range(4):
+        thing(picture, 40.0, bank, rng)
+    assert (picture != 90).any()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("seed", range(20))
+def test_pieces_of_a_layout_do_not_lie_in_one_another(family: str, seed: int) -> None:
+    size = Size({"xiangqi": 1.0, "junqi": 0.6, "paigow": 2.4, "mahjong": 1.35}[family], 0.4, family == "xiangqi")
+    rng = np.random.default_rng(seed)
+    for layout, _ in LAYOUTS[family]:
+        pieces = layout(size, lambda: CODES[family][0], rng)
+        assert pieces
+        lying = [p for p in pieces if not p.standing]
+        places = np.array([[p.x, p.y, 1e3 * p.z] for p in lying]).reshape(-1, 3)
+        apart = np.linalg.norm(places[:, None] - places[None], axis=2) + 1e3 * np.eye(len(lying))
+        assert not len(lying) or apart.min() > 0.5 * min(1.0, size.height), layout.__name__
+
+
+def test_faces_of_a_set_are_drawn_once(bank: GlyphBank) -> None:
+    rng = np.random.default_rng(0)
+    pieces: PieceSet = replace(tables.sample_set("junqi", bank, rng), relief=0.3)
+    first = pieces.face("r1", 0, FRONT[:2], rng)
+    assert pieces.face("r1", 0, FRONT[:2], rng) is first
+    assert pieces.face("r1", 1, FRONT[:2], rng) is not first
+    assert [level.shape[2] for level in first] == [4] * 4
+    assert [level.shape[0] for level in first[1:]] == [level.shape[0] // 2 for level in first[:-1]]
+    assert {0, 255} <= set(np.unique(first[0][..., 3]))
