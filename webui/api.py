@@ -6,13 +6,14 @@ It hands requests to `vision` and `scoring` and their answers back; it computes 
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, request
 
 import scoring
 from models import ModelError
-from vision.frames import PictureError, inspect
+from vision.frames import PictureError, Region, inspect
 from webui.catalogue import catalogue
 from webui.desk import DESK, ReadingDesk
 from webui.errors import Refused
@@ -74,7 +75,10 @@ def _waiting_hand(body: dict[str, Any]) -> scoring.Hand:
 
 @api.post("/read")
 def read() -> Response:
-    """Read the uploaded file `photo` as tiles of the rule set `rules` (a multipart form)."""
+    """Read the uploaded file `photo` as tiles of the rule set `rules` (a multipart form).
+
+    `region`, where it is given, is x,y,width,height in pixels of the upright photo: tiles elsewhere are not seen.
+    """
     rules_id = request.form.get("rules", "")
     if rules_id not in scoring.rule_sets():
         raise Refused("unknown_rules", f"There is no rule set {rules_id[:40]!r}; choose one of the list.", 400)
@@ -86,7 +90,11 @@ def read() -> Response:
     try:
         inspect(data)  # a hopeless file does not wait in the queue
         reading = desk.read(
-            data, family=scoring.rule_set(rules_id).family, rules=rules_id, name=(photo.filename or "photo")[:120]
+            data,
+            family=scoring.rule_set(rules_id).family,
+            rules=rules_id,
+            region=_region(request.form.get("region")),
+            name=(photo.filename or "photo")[:120],
         )
     except ModelError:
         message = "The networks that read photos are missing; install hupai again. A hand can still be typed."
@@ -99,6 +107,16 @@ def read() -> Response:
         message = "No tile was found in this photo; take it closer, from above, in better light, or type the hand."
         raise Refused("no_tiles", message, 422, {"reading": answer})
     return jsonify(answer)
+
+
+def _region(text: str | None) -> Region | None:
+    if not text:
+        return None
+    numbers = re.fullmatch(r"(\d{1,5}),(\d{1,5}),(\d{1,5}),(\d{1,5})", text, re.ASCII)
+    if numbers is None:
+        raise Refused("bad_region", "The region must be x,y,width,height in whole pixels of the photo.", 400)
+    x, y, width, height = (int(number) for number in numbers.groups())
+    return x, y, width, height
 
 
 def _json_object() -> dict[str, Any]:

@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from typing import Protocol
 
+from vision.frames import Region
 from vision.reading import Reading
 from webui.errors import Refused
 
@@ -18,8 +19,8 @@ DESK = "hupai_desk"
 class PhotoReader(Protocol):
     """What the page needs of `vision.read.Reader`."""
 
-    def read(self, source: bytes, /, *, family: str, rules: str, name: str) -> Reading:
-        """Read one photo, given as its file's bytes; raises `vision.frames.PictureError` where it is no usable one."""
+    def read(self, source: bytes, /, *, family: str, rules: str, region: Region | None, name: str) -> Reading:
+        """Read one photo, or a part of it, from its file's bytes. Raises `vision.frames.PictureError`."""
 
 
 class ReadingDesk:
@@ -39,21 +40,21 @@ class ReadingDesk:
     def _reader(self) -> PhotoReader:
         return self._open_reader()
 
-    def _read(self, data: bytes, family: str, rules: str, name: str) -> Reading:
-        return self._reader.read(data, family=family, rules=rules, name=name)
+    def _read(self, data: bytes, family: str, rules: str, region: Region | None, name: str) -> Reading:
+        return self._reader.read(data, family=family, rules=rules, region=region, name=name)
 
     def warm(self) -> None:
         """Open the models in the background, so that the first visitor does not wait for them."""
         self._worker.submit(lambda: self._reader)
 
-    def read(self, data: bytes, *, family: str, rules: str, name: str) -> Reading:
-        """Read the encoded picture `data` of tiles of `family` under the rule set `rules`.
+    def read(self, data: bytes, *, family: str, rules: str, region: Region | None, name: str) -> Reading:
+        """Read the encoded picture `data`, or its part `region`, as tiles of `family` under the rule set `rules`.
 
         Raises Refused with status 503 where the queue is full or the time is over, and what the reader raises.
         """
         if not self._places.acquire(blocking=False):
             raise Refused("busy", "Other photos are being read just now; try again in a moment.", 503)
-        future: Future[Reading] = self._worker.submit(self._read, data, family, rules, name)
+        future: Future[Reading] = self._worker.submit(self._read, data, family, rules, region, name)
         future.add_done_callback(lambda _: self._places.release())
         try:
             return future.result(timeout=self._seconds)

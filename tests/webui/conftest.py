@@ -16,6 +16,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from vision.frames import Region
 from vision.reading import HandReading, MeldReading, Quad, Reading, Sighting
 from webui import create_app
 
@@ -78,8 +79,8 @@ class KnownReader:
         self.begun = threading.Event()
         self.calls: list[dict[str, Any]] = []
 
-    def read(self, source: bytes, /, *, family: str, rules: str, name: str) -> Reading:
-        self.calls.append({"bytes": len(source), "family": family, "rules": rules, "name": name})
+    def read(self, source: bytes, /, *, family: str, rules: str, region: Region | None, name: str) -> Reading:
+        self.calls.append({"bytes": len(source), "family": family, "rules": rules, "region": region, "name": name})
         self.begun.set()
         self.gate.wait(10)
         return self.reading
@@ -102,8 +103,8 @@ class Page:
     def post(self, path: str, body: object) -> TestResponse:
         return self.client.post(path, json=body, headers=self.headers())
 
-    def upload(self, data: bytes | None, name: str = "hand.jpg", rules: str = "xiangqi-3") -> TestResponse:
-        form: dict[str, Any] = {"rules": rules}
+    def upload(self, data: bytes | None, name: str = "hand.jpg", rules: str = "xiangqi-3", **form: Any) -> TestResponse:
+        form["rules"] = rules
         if data is not None:
             form["photo"] = (io.BytesIO(data), name)
         return self.client.post("/api/read", data=form, headers=self.headers())

@@ -186,7 +186,20 @@ def test_a_photo_is_read_under_its_rule_set(page: Page, reader: KnownReader, pho
     assert len(answer["tiles"]) == len(reading.tiles)
     assert answer["hand"]["win"] == "rP"
     assert [tile["role"] for tile in answer["tiles"]].count("meld0") == 4
-    assert reader.calls == [{"bytes": len(photo), "family": "xiangqi", "rules": "xiangqi-3", "name": "IMG_1.jpg"}]
+    asked = {"family": "xiangqi", "rules": "xiangqi-3", "region": None, "name": "IMG_1.jpg"}
+    assert reader.calls == [{"bytes": len(photo), **asked}]
+
+
+def test_a_part_of_a_photo_can_be_read(page: Page, reader: KnownReader, photo: bytes) -> None:
+    assert page.upload(photo, region="10,20,300,400").status_code == 200
+    assert reader.calls[0]["region"] == (10, 20, 300, 400)
+
+
+@pytest.mark.parametrize(
+    "region", ["1,2,3", "a,b,c,d", "-1,0,5,5", "1.5,0,9,9", "1,2,3,4,5", "٣,1,1,1", "999999,0,1,1"]
+)
+def test_a_region_that_is_none_is_refused(page: Page, photo: bytes, region: str) -> None:
+    assert refusal(page.upload(photo, region=region)) == "bad_region"
 
 
 def test_a_photo_without_tiles_is_said_so_and_can_still_be_marked_by_hand(photo: bytes) -> None:

@@ -57,9 +57,11 @@ export const scoreHand = (hand, signal) => sendJson("/api/score", hand, signal);
 
 export const rememberLanguage = (language) => sendJson("/api/language", { language });
 
-export function readPhoto(file, rules, signal) {
+/** Read a photo, or of `region` (two corners: x0, y0, x1, y1) only what lies in it. */
+export function readPhoto(file, rules, region, signal) {
   const body = new FormData();
   body.append("rules", rules);
+  if (region) body.append("region", [region[0], region[1], region[2] - region[0], region[3] - region[1]].join(","));
   body.append("photo", file);
   return send("/api/read", { body, signal });
 }

@@ -5,7 +5,7 @@ import { contextOf, drawContext, freshContext, withPlayers } from "./context.js"
 import { choices, keypad } from "./controls.js";
 import { byId, el, redraw } from "./dom.js";
 import { drawHand } from "./hand.js";
-import { drawOverlay, markTile } from "./picture.js";
+import { drawOverlay, markBox, usualSide } from "./picture.js";
 import { emptyRecord, handOf, nextNumber, unnamed, viewOf } from "./record.js";
 import { drawResult, errorText } from "./result.js";
 import { askKind, openTile } from "./sheet.js";
@@ -20,7 +20,7 @@ const state = {
   ruleSets: [],
   rules: null,
   mode: "start", // "photo" and "typed" follow
-  photo: null, // {url, file, width, height}
+  photo: null, // {url, file, width, height, region}; the region is two corners, or null for the whole photo
   record: emptyRecord(),
   context: freshContext(),
   outcome: { state: "empty" },
@@ -32,6 +32,7 @@ const state = {
 };
 
 let stopMarking = null;
+let markingPart = false; // a part of the photo is being marked, not a tile
 let reading = null; // AbortController of the photo being read
 let scoring = null; // AbortController of the hand being scored
 let rest = 0;
@@ -63,6 +64,7 @@ function addTiles(codes, polygon = null) {
 function endModes() {
   stopMarking?.();
   stopMarking = null;
+  markingPart = false;
   state.choosing = false;
   state.chosen = new Set();
 }
@@ -119,7 +121,7 @@ async function takePhoto(file) {
   if (!file) return;
   endModes();
   if (state.photo) URL.revokeObjectURL(state.photo.url);
-  state.photo = { url: URL.createObjectURL(file), file, width: 0, height: 0 };
+  state.photo = { url: URL.createObjectURL(file), file, width: 0, height: 0, region: null };
   state.mode = "photo";
   byId("photo").src = state.photo.url;
   await readAgain();
@@ -134,7 +136,7 @@ async function readAgain() {
   byId("picture").setAttribute("aria-busy", "true");
   changed();
   try {
-    arrived(photo, await readPhoto(photo.file, state.rules.id, mine.signal));
+    arrived(photo, await readPhoto(photo.file, state.rules.id, photo.region, mine.signal));
   } catch (error) {
     if (error.name === "AbortError") return;
     if (!(error instanceof ApiError)) throw error;
@@ -191,7 +193,7 @@ function drawStart() {
 
 function drawPicture(now) {
   if (!state.photo?.width) return redraw(byId("overlay"));
-  drawOverlay(now, size(), { chosen: state.chosen, choosing: state.choosing, tap });
+  drawOverlay(now, size(), state.photo.region, { chosen: state.chosen, choosing: state.choosing, tap });
 }
 
 function drawTools(now) {
@@ -203,6 +205,9 @@ function drawTools(now) {
   byId("choose").disabled = now.tiles.size === 0;
   byId("marking-hint").hidden = !marking;
   byId("picture-hint").hidden = marking || reading !== null;
+  byId("whole").hidden = !state.photo?.region;
+  byId("marking-text").textContent = word(markingPart ? "marking.part_hint" : "marking.hint");
+  byId("add-unmarked").hidden = markingPart;
   byId("count").textContent = word("hand.count", { count: now.tiles.size - now.out.length });
   byId("save").disabled = now.tiles.size === 0;
   const chosen = [...state.chosen];
@@ -334,12 +339,28 @@ function markMissedTile() {
   }
   endModes();
   byId("picture").scrollIntoView({ block: "start" });
-  stopMarking = markTile(size(), view, (polygon) => {
+  stopMarking = markBox(size(), usualSide(view(), size()), (polygon) => {
     endModes();
     draw();
     askKind(word("sheet.which_kind"), state.rules.tiles, (code) => correct(...addTiles([code], polygon)));
   });
   return draw();
+}
+
+function markPart() {
+  endModes();
+  markingPart = true;
+  stopMarking = markBox(size(), null, ([[left, top], , [right, bottom]]) => {
+    endModes();
+    readPart([left, top, right, bottom].map(Math.round));
+  });
+  draw();
+}
+
+function readPart(region) {
+  state.photo.region = region;
+  endModes();
+  readAgain();
 }
 
 function saveRecord() {
@@ -390,6 +411,8 @@ function listen() {
     draw();
   });
   byId("add-unmarked").addEventListener("click", addUnmarked);
+  byId("part").addEventListener("click", markPart);
+  byId("whole").addEventListener("click", () => readPart(null));
   byId("choose").addEventListener("click", () => {
     const on = !state.choosing;
     endModes();

@@ -74,13 +74,14 @@ function outline(tile, view, actions) {
   }, svg("polygon", { points, class: "casing" }), svg("polygon", { points, class: "line" }));
 }
 
-/** Draw what holds now over the photo; `size` is the photo's in its own pixels. */
-export function drawOverlay(view, size, actions) {
+/** Draw what holds now over the photo; `size` is the photo's in its own pixels, `region` the part that was read. */
+export function drawOverlay(view, size, region, actions) {
   const overlay = byId("overlay");
   overlay.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
   const unit = size.width / (overlay.clientWidth || size.width);
   const tiles = [...view.tiles.values()].filter((tile) => tile.polygon);
-  redraw(overlay, tiles.map((tile) => outline(tile, view, actions)), tiles.map((tile) => label(tile, view, unit, size)));
+  const part = region && svg("polygon", { class: "region", points: rectangle(...region).map((point) => point.join(",")).join(" ") });
+  redraw(overlay, part, tiles.map((tile) => outline(tile, view, actions)), tiles.map((tile) => label(tile, view, unit, size)));
 }
 
 /** A piece of the photo around a polygon, enlarged. */
@@ -93,20 +94,22 @@ export function crop(polygon, photo, size) {
     svg("image", { href: photo, width: size.width, height: size.height, preserveAspectRatio: "none" }));
 }
 
-function typicalSide(view) {
+/** The side that a tile of this photo usually has, in its pixels. */
+export function usualSide(view, size) {
+  const length = (polygon, axis) => extent(polygon, axis)[1] - extent(polygon, axis)[0];
   const sides = [...view.tiles.values()].filter((tile) => tile.polygon)
-    .map((tile) => Math.max(extent(tile.polygon, 0)[1] - extent(tile.polygon, 0)[0], extent(tile.polygon, 1)[1] - extent(tile.polygon, 1)[0]))
+    .map(({ polygon }) => Math.max(length(polygon, 0), length(polygon, 1)))
     .sort((a, b) => a - b);
-  return sides[sides.length >> 1];
+  return sides[sides.length >> 1] ?? size.width / 10;
 }
 
 const rectangle = (x0, y0, x1, y1) => [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
 
 /**
- * Let the user mark one missed tile: a tap puts a box of the usual size there, a drag draws it.
- * `done` gets the polygon in the photo's pixels. Returns a function that stops it.
+ * Let the user mark one box in the photo by dragging; a tap puts one with the side `tapSide` there, or none if null.
+ * `done` gets the box as a polygon in the photo's pixels. Returns a function that stops it.
  */
-export function markTile(size, currentView, done) {
+export function markBox(size, tapSide, done) {
   const overlay = byId("overlay");
   let from = null;
   let band = null;
@@ -134,8 +137,10 @@ export function markTile(size, currentView, done) {
     if (from === null) return;
     let [x0, y0, x1, y1] = corners(event);
     const unit = size.width / overlay.clientWidth;
-    if (Math.max(x1 - x0, y1 - y0) < TAP * unit) {
-      const half = (typicalSide(currentView()) ?? size.width / 10) / 2;
+    const tapped = Math.max(x1 - x0, y1 - y0) < TAP * unit;
+    if (tapped && tapSide === null) return cancel();
+    if (tapped) {
+      const half = tapSide / 2;
       [x0, y0, x1, y1] = [Math.max(from[0] - half, 0), Math.max(from[1] - half, 0),
         Math.min(from[0] + half, size.width), Math.min(from[1] + half, size.height)];
     }
