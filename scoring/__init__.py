@@ -1,9 +1,11 @@
 """Tiles, rule sets, hands and what they are worth. Needs nothing but the standard library."""
 
 from scoring.batch import score_json, score_line, score_lines
+from scoring.describe import describe
 from scoring.explain import explain
 from scoring.fan import FanScore, ranked
 from scoring.hand import By, Context, Hand, HandError, Meld, MeldType, Reason, hand_from_json
+from scoring.house import HouseError, house_rules
 from scoring.result import Earned, Group, Lack, NoWin, Score
 from scoring.ruleset import RuleError, RuleSet, rule_set, rule_sets
 from scoring.score import score
@@ -22,6 +24,7 @@ __all__ = [
     "Group",
     "Hand",
     "HandError",
+    "HouseError",
     "Lack",
     "Meld",
     "MeldType",
@@ -34,10 +37,12 @@ __all__ = [
     "TileError",
     "UnitScore",
     "Wait",
+    "describe",
     "discards",
     "explain",
     "format_tiles",
     "hand_from_json",
+    "house_rules",
     "parse_tile",
     "parse_tiles",
     "ranked",

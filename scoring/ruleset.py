@@ -162,6 +162,22 @@ class UnitRules:
     total: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What happens between hands: points at the start, a riichi's stick, who deals next, and what a draw moves.
+
+    `draw_pool` moves from those not waiting to those waiting; `draw_dealer_pays` goes from the dealer to each other.
+    `after_draw` says whether the dealer stays, passes the deal, or stays if waiting.
+    """
+
+    start: int = 0
+    stick: int = 0
+    winner_deals: bool = False
+    after_draw: Literal["stays", "passes", "stays_if_waiting"] = "stays_if_waiting"
+    draw_pool: int = 0
+    draw_dealer_pays: int = 0
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class RuleSet:
     """One rule set.
@@ -188,6 +204,7 @@ class RuleSet:
     shares: Shares | None
     units: UnitRules | None
     fu: FuTable | None
+    deal: Deal
     dora_after: tuple[int, ...]
     dora_house: str
     minimum_fan: int
@@ -276,10 +293,13 @@ def _rule_set_from(table: Table, common: Table) -> RuleSet:
         players=tuple(table["players"]),
         layout=layout,
         yaku=_yaku(table, common, layout),
-        points=_points(common["points"][table["points"]]) if "points" in table else None,
-        shares=Shares(**common["points"]["shares"]) if "points" in table else None,
+        points=_points({**common["points"][table["points"]], **table.get("own_points", {})})
+        if "points" in table
+        else None,
+        shares=Shares(**{**common["points"]["shares"], **table.get("shares", {})}) if "points" in table else None,
         units=_units(table["units"], layout) if "units" in table else None,
         fu=fu_table(table["fu"], layout) if "fu" in table else None,
+        deal=Deal(**table.get("deal", {})),
         dora_after=_dora(table, layout),
         dora_house=table.get("dora_house", ""),
         minimum_fan=table.get("minimum_fan", 1),
