@@ -48,16 +48,33 @@ def language() -> Response:
 def score() -> Response:
     """Score a hand given as in the interface of `hupai hand`.
 
-    Where `win` is null the winning tile is still to come, and the answer says for which tiles the hand waits.
+    Where `win` is null the winning tile is still to come, and the hand is no win yet. A hand that is none gets a
+    further member `chances`: for each tile it waits for, how many are `left` and what the winner would receive by
+    `discard` and by `self_draw` (null where that would be no win).
     """
     body = _json_object()
     try:
         if "win" in body and body["win"] is None:
-            waits = [tile.code for tile in scoring.waits(_waiting_hand(body))]
-            return jsonify({"win": False, "reason": "the winning tile is missing", "reasons": [], "waits": waits})
-        return jsonify(scoring.score(scoring.hand_from_json(body)).to_json())
+            hand = _waiting_hand(body)
+            waits = [tile.code for tile in scoring.waits(hand)]
+            answer = {"win": False, "reason": "the winning tile is missing", "reasons": [], "waits": waits}
+        else:
+            hand = scoring.hand_from_json(body)
+            answer = scoring.score(hand).to_json()
     except scoring.HandError as error:
         raise Refused(error.code, str(error), 422, error.to_json()) from None
+    if not answer["win"]:
+        answer["chances"] = [_chance(wait, hand.context.winner) for wait in scoring.what_if(hand)]
+    return jsonify(answer)
+
+
+def _chance(wait: scoring.Wait, winner: int) -> dict[str, Any]:
+    return {
+        "tile": wait.tile.code,
+        "left": wait.left,
+        "discard": wait.by_discard.payments[winner] if wait.by_discard else None,
+        "self_draw": wait.by_self_draw.payments[winner] if wait.by_self_draw else None,
+    }
 
 
 def _waiting_hand(body: dict[str, Any]) -> scoring.Hand:

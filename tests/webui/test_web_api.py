@@ -98,7 +98,8 @@ def test_a_hand_that_does_not_win_says_what_it_waits_for(page: Page) -> None:
     answer = page.post("/api/score", {**HAND, "win": "bK"}).get_json()
     assert answer["win"] is False
     assert answer["reasons"]
-    assert "rP" in answer["waits"]
+    assert answer.pop("chances") == [{"tile": "rP", "left": 9, "discard": 1000, "self_draw": 1100}]
+    assert answer == scoring.score(scoring.hand_from_json({**HAND, "win": "bK"})).to_json()
 
 
 def test_a_hand_without_its_winning_tile_says_what_it_waits_for(page: Page) -> None:

@@ -193,9 +193,11 @@ def test_only_a_part_of_the_photo_is_read_where_that_is_wished(screen: Page, pho
     screen.mouse.down()
     screen.mouse.move(overlay["x"] + 850 * scale, overlay["y"] + 700 * scale, steps=3)
     screen.mouse.up()
+    expect(screen.locator("#hand")).to_be_visible()
     expect(screen.locator("#overlay .region")).to_be_attached()
     assert served.reader.calls[-1]["region"] == pytest.approx((50, 100, 800, 600), abs=6)
     screen.click("#whole")
+    expect(screen.locator("#hand")).to_be_visible()
     expect(screen.locator("#overlay .region")).to_have_count(0)
     assert served.reader.calls[-1]["region"] is None
 

@@ -119,12 +119,19 @@ function win(score, context, rules) {
   ];
 }
 
-function waitChips(waits) {
-  if (!waits?.length) return null;
+function chanceLine({ left, discard, self_draw: selfDraw }) {
+  const ways = [["by.discard", discard], ["by.self_draw", selfDraw]].filter(([, points]) => points !== null);
+  const worth = ways.length > 0 ? ways.map(([way, points]) => `${word(way)} ${signed(points)}`) : [word("score.no_yaku")];
+  return [word("score.left", { count: left }), ...worth].join(" · ");
+}
+
+function chances(answer) {
+  if (answer.chances.length === 0) return el("p", { class: "note", text: word("score.no_waits") });
   return [
     el("h3", { text: word("score.waits") }),
-    el("ul", { class: "waits" }, waits.map((code) =>
-      el("li", {}, tileFace(code), el("span", { class: "caption", text: kindTitle(code) })))),
+    el("ul", { class: "waits" }, answer.chances.map((chance) =>
+      el("li", {}, tileFace(chance.tile), el("span", {},
+        el("strong", { text: kindTitle(chance.tile) }), el("span", { class: "note", text: chanceLine(chance) }))))),
   ];
 }
 
@@ -134,7 +141,7 @@ function noWin(answer) {
   return [
     say(word("score.no_win")),
     answer.reasons.length > 0 ? el("ul", { class: "plain" }, answer.reasons.map((reason) => el("li", { text: named(reason) }))) : null,
-    waitChips(answer.waits) ?? el("p", { class: "note", text: word("score.no_waits") }),
+    chances(answer),
   ];
 }
 
