@@ -1,0 +1,56 @@
+"""The sample photo that ships, read by the networks that ship."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+
+from vision.read import Reader
+
+ROOT = Path(__file__).parents[1]
+SAMPLE = ROOT / "hupai" / "sample.jpg"
+TABLE = ROOT / "tests" / "data" / "mahjong_14.jpg"
+
+
+def hupai(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "hupai", *map(str, arguments)], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+
+
+if (ROOT / "models" / "locator.onnx").exists() and SAMPLE.exists():
+
+    def test_the_sample_scores_as_the_readme_says(tmp_path: Path) -> None:
+        out = tmp_path / "annotated.jpg"
+        done = hupai("score", SAMPLE, "--rules", "xiangqi-3", "--out", out)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "fan" in done.stdout
+        assert "receives" in done.stdout
+        assert cv2.imread(str(out)).shape == cv2.imread(str(SAMPLE)).shape
+
+    def test_reading_twice_gives_the_same() -> None:
+        first, second = (json.loads(hupai("read", SAMPLE, "--rules", "xiangqi-3", "--json").stdout) for _ in range(2))
+        for reading in (first, second):
+            assert reading.pop("ms").keys() == {"decode", "detect", "classify", "assemble"}
+        assert first == second
+        assert first["hand"]["win"]
+
+    def test_twelve_megapixels_take_no_more_than_their_share_of_memory(tmp_path: Path) -> None:
+        photo = tmp_path / "large.jpg"
+        cv2.imwrite(str(photo), cv2.resize(cv2.imread(str(TABLE)), (4000, 3000), interpolation=cv2.INTER_CUBIC))
+        code = (
+            "import resource, sys; from pathlib import Path; from vision.read import Reader; "
+            "Reader().read(Path(sys.argv[1]), family='mahjong'); "
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        )
+        done = subprocess.run([sys.executable, "-c", code, photo], capture_output=True, text=True, cwd=ROOT, check=True)
+        assert int(done.stdout) < 500 * 1024
+
+    def test_a_table_without_a_hand_is_read_all_the_same() -> None:
+        reading = Reader().read(TABLE, family="mahjong", rules="lata")
+        assert (reading.width, reading.height) == (1600, 1200)
+        assert len(reading.tiles) >= 10
