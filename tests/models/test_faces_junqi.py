@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from alphabet import made_up_bank
 
 from models.training.faces import junqi
 from models.training.faces.glyphs import GlyphBank
-from alphabet import made_up_bank
 
 SEEDS = range(12)
 

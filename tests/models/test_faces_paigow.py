@@ -3,10 +3,10 @@
 import cv2
 import numpy as np
 import pytest
+from alphabet import made_up_bank
 
 from models.training.faces import paigow
 from models.training.faces.glyphs import GlyphBank
-from alphabet import made_up_bank
 
 SEEDS = range(12)
 

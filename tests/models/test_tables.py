@@ -79,7 +79,9 @@ def test_heads_point_from_foot_to_head(family: str, bank: GlyphBank) -> None:
     assert float(up[0].up @ up[1].up) < 0
     for piece in up:
         middle = piece.corners.mean(axis=0)
-        inside = cv2.pointPolygonTest(piece.corners.astype(np.float32), tuple(map(float, middle + 0.4 * piece.up)), True)
+        inside = cv2.pointPolygonTest(
+            piece.corners.astype(np.float32), tuple(map(float, middle + 0.4 * piece.up)), True
+        )
         assert inside > -1
 
 

@@ -124,7 +124,8 @@ def _drawn(path: Path, chars: Iterable[str], face: int = 0) -> dict[str, NDArray
     from fontTools.ttLib import TTFont
     from PIL import Image, ImageDraw, ImageFont
 
-    cmap = TTFont(path, fontNumber=face, lazy=True).getBestCmap() or {}
+    with path.open("rb") as file, TTFont(file, fontNumber=face, lazy=True) as tables:
+        cmap = tables.getBestCmap() or {}
     font = ImageFont.truetype(str(path), 240, index=face)
     found = {}
     for char in chars:

@@ -1,0 +1,277 @@
+"""The whole way of the networks at a tiny size: rendered, trained, taken up again, exported, loaded, read with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import models
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("onnx")
+
+from models.training import export, render, train_locator, train_namer  # noqa: E402  (torch is optional)
+from models.training.faces.glyphs import GlyphBank  # noqa: E402
+from models.training.nets import HEADS, STRIDE, Locator, LocatorGraph, Namer, NamerGraph  # noqa: E402
+from models.training.render import PATCH  # noqa: E402
+from models.training.tables import CODES, FAMILIES, photograph  # noqa: E402
+from models.training.train_locator import Scenes  # noqa: E402
+from models.training.train_namer import STARTS, Patches, family_mask  # noqa: E402
+from vision.read import Reader  # noqa: E402
+
+WIDTH = 8
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_torch_thread() -> Iterator[None]:
+    """Networks this small are quickest on one thread."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory, bank_folder: Path) -> Path:
+    """A folder with two rendered scenes and a dozen patches."""
+    folder = tmp_path_factory.mktemp("data")
+    for kind, count in (("scenes", "2"), ("patches", "12")):
+        arguments = [
+            kind,
+            "--count",
+            count,
+            "--out",
+            str(folder / kind),
+            "--glyphs",
+            str(bank_folder),
+            "--workers",
+            "1",
+        ]
+        result = CliRunner().invoke(render.main, arguments, catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+    return folder
+
+
+def train_on(data: Path, name: str, out: Path, steps: int) -> dict[str, float]:
+    """Train one of the networks through its command line; gives what it says at the last step."""
+    kind, main, more = {
+        "locator": ("scenes", train_locator.main, ["--side", "96", "--loaders", "0"]),
+        "namer": ("patches", train_namer.main, []),
+    }[name]
+    folder = str(data / kind)
+    arguments = [f"--{kind}", folder, "--validation", folder, "--out", str(out), "--steps", str(steps)]
+    arguments += ["--batch", "4", "--width", str(WIDTH), *more]
+    result = CliRunner().invoke(main, arguments, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    lines = result.output.splitlines()
+    said: dict[str, float] = json.loads(lines[-1]) if lines else {}
+    return said
+
+
+def test_from_pictures_to_a_reading(data: Path, tmp_path: Path, bank: GlyphBank) -> None:
+    for name in ("locator", "namer"):
+        out = tmp_path / name
+        first = train_on(data, name, out, 3)
+        assert first["step"] == 3
+        before = torch.load(out / "checkpoint.pt")
+        assert train_on(data, name, out, 3) == {}  # nothing left to do
+        assert train_on(data, name, out, 5)["step"] == 5
+        after = torch.load(out / "checkpoint.pt")
+        assert (before["step"], after["step"], after["width"]) == (3, 5, WIDTH)
+        momenta = [state["optimiser"]["state"][0]["step"] for state in (before, after)]
+        assert [int(m) for m in momenta] == [3, 5]  # the optimiser went on, it did not start anew
+
+        notes = tmp_path / "notes.json"
+        notes.write_text('{"data": "rendered"}', encoding="utf-8")
+        arguments = [name, "--weights", str(out / "checkpoint.pt"), "--notes", str(notes), "--folder", str(tmp_path)]
+        result = CliRunner().invoke(export.main, arguments, catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+
+    locator, namer = (models.load(name, threads=1, folder=tmp_path) for name in ("locator", "namer"))
+    assert locator.card["data"] == namer.card["data"] == "rendered"
+    assert locator.card["bytes"] == (tmp_path / "locator.onnx").stat().st_size
+
+    patches = np.load(data / "patches" / "pictures.npy")
+    named = namer.run(patches)
+    assert {key: array.shape for key, array in named.items()} == {
+        "embedding": (len(patches), 128),
+        **{family: (len(patches), size) for family, size in HEADS.items()},
+        "up": (len(patches), 2),
+    }
+    graph = NamerGraph(namer_of(tmp_path)).eval()
+    with torch.no_grad():
+        wanted = dict(zip(named, graph(torch.from_numpy(patches)), strict=True))
+    for key, array in named.items():
+        assert np.abs(array - wanted[key].numpy()).max() < 0.05, key  # the file keeps half precision
+
+    picture = photograph("mahjong", bank, np.random.default_rng(1), side=(200, 160)).picture
+    for size in ((160, 192), (128, 320)):
+        feed = np.ascontiguousarray(cv2.resize(picture, size[::-1])[None])
+        found = locator.run(feed)
+        cells = (size[0] // STRIDE, size[1] // STRIDE)
+        assert [found[key].shape for key in ("heat", "corners", "kind")] == [
+            (1, *cells),
+            (1, 8, *cells),
+            (1, 2, *cells),
+        ]
+        with torch.no_grad():
+            heat, corners, kind = LocatorGraph(locator_of(tmp_path)).eval()(torch.from_numpy(feed))
+        assert np.abs(found["kind"] - kind.numpy()).max() < 0.05
+        assert np.abs(found["heat"].max() - heat.numpy().max()) < 0.05
+        assert np.isfinite(found["corners"]).all()
+        assert corners.shape == found["corners"].shape
+
+    jpeg = cv2.imencode(".jpg", picture)[1].tobytes()
+    reading = Reader(locator, namer).read(jpeg, family="mahjong", name="table.jpg")
+    assert (reading.photo, reading.width, reading.height, reading.family) == ("table.jpg", 200, 160, "mahjong")
+    assert set(reading.ms) == {"decode", "detect", "classify", "assemble"}
+    assert all(ms >= 0 for ms in reading.ms.values())
+    assert all(tile.code is None or tile.code in CODES["mahjong"] for tile in reading.tiles)
+    said = json.loads(json.dumps(reading.to_json()))
+    assert len(said["tiles"]) == len(reading.tiles) == len(reading.groups)
+
+
+def namer_of(folder: Path) -> Namer:
+    """The namer that was exported, before its weights were halved."""
+    namer = Namer(WIDTH)
+    namer.load_state_dict(torch.load(folder / "namer" / "checkpoint.pt")["mean"])
+    return namer
+
+
+def locator_of(folder: Path) -> Locator:
+    """The same for the locator."""
+    locator = Locator(WIDTH)
+    locator.load_state_dict(torch.load(folder / "locator" / "checkpoint.pt")["mean"])
+    return locator
+
+
+def test_a_locator_learns_two_scenes_by_heart(data: Path) -> None:
+    torch.manual_seed(1)
+    scenes = Scenes.load(data / "scenes")
+    rng = np.random.default_rng(1)
+    views = [train_locator.view(np.asarray(scenes.pictures[i]), scenes.quads[i], 160, rng) for i in (0, 1)]
+    image = torch.from_numpy(np.stack([picture.transpose(2, 0, 1) for picture, _ in views]))
+    aims = zip(*(train_locator.targets(rows, 160) for _, rows in views), strict=True)
+    heat, values = (torch.from_numpy(np.stack(part)) for part in aims)
+    net = Locator(WIDTH)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=5e-3)
+    course = []
+    for _ in range(80):
+        total, parts = train_locator.loss(net(image), heat, values)
+        optimiser.zero_grad()
+        total.backward()
+        optimiser.step()
+        course.append(float(total.detach()))
+    assert set(parts) == {"centre", "shape", "kind"}
+    assert np.isfinite(course).all()
+    assert np.mean(course[-5:]) < 0.5 * np.mean(course[:5])
+
+
+def test_a_namer_learns_a_dozen_patches_by_heart(data: Path) -> None:
+    torch.manual_seed(1)
+    patches = Patches.load(data / "patches")
+    images = torch.from_numpy(np.ascontiguousarray(patches.pictures.transpose(0, 3, 1, 2)))
+    labels = torch.from_numpy(patches.labels)
+    net = Namer(WIDTH)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3)
+    course = []
+    for _ in range(60):
+        total, parts = train_namer.loss(net(images), labels, 0.05)
+        optimiser.zero_grad()
+        total.backward()
+        optimiser.step()
+        course.append(float(total.detach()))
+    assert np.mean(course[-5:]) < 0.5 * course[0]
+    assert parts["right"] > 0.8
+    assert set(train_namer.validate(net, patches)) == set(FAMILIES)
+
+
+def test_patches_and_their_angles_turn_together() -> None:
+    images = torch.zeros((8, 3, PATCH, PATCH), dtype=torch.uint8)
+    images[:, :, 0, PATCH // 2 :] = 200  # a mark right of the head
+    labels = torch.tensor([[0.0, 0.0, 1.0, 0.0]]).repeat(8, 1)
+    turned, out = train_namer.turned(images, labels, np.random.default_rng(0))
+    marks = {
+        (1, 0): (0, -1),
+        (0, 1): (-1, -1),
+        (-1, 0): (-1, 0),
+        (0, -1): (0, 0),
+    }  # where the mark's outer end comes to
+    seen = set()
+    for image, (_, _, cosine, sine) in zip(turned, out.tolist(), strict=True):
+        turn = (round(cosine), round(sine))
+        y, x = marks[turn]
+        assert int(image[0, y, x]) == 200
+        seen.add(turn)
+    assert seen == set(marks)
+
+
+def test_other_light_keeps_shape_and_range() -> None:
+    images = torch.randint(0, 256, (16, 3, PATCH, PATCH), dtype=torch.uint8)
+    toned = train_namer.toned(images, np.random.default_rng(0))
+    assert toned.shape == images.shape
+    assert toned.dtype == torch.uint8
+    assert not torch.equal(toned, images)
+
+
+def test_only_the_familys_own_names_are_open() -> None:
+    mask = family_mask(torch.tensor([0, 3]))
+    assert mask.shape == (2, int(STARTS[-1]))
+    assert [int((row == 0).sum()) for row in mask] == [HEADS["xiangqi"], HEADS["mahjong"]]
+    assert bool((mask[0, : STARTS[1]] == 0).all())
+    assert bool((mask[1, STARTS[3] :] == 0).all())
+
+
+def test_views_move_the_labels_with_the_picture() -> None:
+    picture = np.zeros((448, 448, 3), np.uint8)
+    corners = np.array([[200, 190], [260, 190], [260, 270], [200, 270]], np.float32)
+    cv2.fillPoly(picture, [corners.astype(np.int32)], (255, 255, 255))
+    rows = np.array([[*corners.ravel(), 0, 1, 1, 1]], np.float32)
+    rng = np.random.default_rng(3)
+    kept = 0
+    for _ in range(20):
+        seen, out = train_locator.view(picture, rows, 160, rng)
+        assert seen.shape == (160, 160, 3)
+        if not len(out) or out[0, 10] < 0.99:
+            continue
+        kept += 1
+        quad = out[0, :8].reshape(4, 2)
+        x, y = quad.T
+        assert float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) > 0  # clockwise, mirrored or not
+        middle = quad.mean(axis=0)
+        for px, py in np.round(middle + 0.8 * (quad - middle)).astype(int).tolist():
+            assert seen[py, px].tolist() == [255, 255, 255]
+    assert kept >= 3
+
+
+def test_targets_mark_the_middle_of_each_tile() -> None:
+    tile = [40, 40, 70, 40, 70, 84, 40, 84]
+    hidden = [100, 100, 130, 100, 130, 144, 100, 144]
+    rows = np.array([[*tile, 0, 1, 1.0, 1], [*hidden, 0, 0, 0.3, 1]], np.float32)
+    heat, values = train_locator.targets(rows, 160)
+    assert heat.shape == (3, 40, 40)
+    assert values.shape == (10, 40, 40)
+    y, x = 62 // STRIDE, 55 // STRIDE
+    assert heat[0, y, x] == heat[1, y, x] == heat[2, y, x] == 1
+    assert int((heat[0] == 1).sum()) == 1
+    offsets = values[:8, y, x].reshape(4, 2) * STRIDE + ((x + 0.5) * STRIDE, (y + 0.5) * STRIDE)
+    assert offsets.ravel().tolist() == pytest.approx(tile)
+    assert values[8:, y, x].tolist() == [0, 1]
+    assert heat[1, 122 // STRIDE, 115 // STRIDE] == 0  # a tile mostly hidden neither counts nor harms
+    assert heat[0, 122 // STRIDE, 115 // STRIDE] < 0.01
+
+
+def test_of_quads_that_overlap_the_best_is_kept() -> None:
+    quads = np.array([[[x, 0], [x + 20, 0], [x + 20, 20], [x, 20]] for x in (0, 3, 40)], np.float32)
+    kept, scores = train_locator.keep_best(quads, np.array([0.5, 0.9, 0.7], np.float32))
+    assert scores.tolist() == pytest.approx([0.9, 0.7])
+    assert np.array_equal(kept, quads[[1, 2]])
+    assert train_locator.overlap(quads, quads).diagonal().tolist() == pytest.approx([1, 1, 1])
+    nothing = train_locator.keep_best(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+    assert [len(part) for part in nothing] == [0, 0]
