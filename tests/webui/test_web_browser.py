@@ -96,6 +96,19 @@ def test_a_photo_is_read_and_one_mended_tile_changes_the_score(screen: Page, pho
     no_sideways_scrolling(screen)
 
 
+def test_a_doubtful_tile_that_would_make_the_hand_win_is_offered_but_not_applied(screen: Page, photo: bytes) -> None:
+    upload(screen, photo)
+    offer = screen.get_by_role("button", name="If the red cannon is a red soldier: 4 fan, +12,000")
+    expect(offer).to_be_visible()
+    result(screen, "no-win")
+    expect(screen.locator("#undo")).to_be_disabled()
+    offer.click()
+    result(screen, "win")
+    expect(screen.locator(f'#hand-parts [data-tile="{MISREAD}"]')).to_have_attribute(
+        "aria-label", "red soldier, Held, set by you"
+    )
+
+
 def test_undo_takes_a_correction_back_and_the_reading_is_kept(
     screen: Page, photo: bytes, reading: Reading, tmp_path: Path
 ) -> None:

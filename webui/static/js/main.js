@@ -5,7 +5,7 @@ import { contextOf, drawContext, freshContext, withPlayers } from "./context.js"
 import { choices, keypad } from "./controls.js";
 import { byId, el, redraw } from "./dom.js";
 import { drawHand } from "./hand.js";
-import { drawOverlay, markBox, usualSide } from "./picture.js";
+import { drawOverlay, isDoubtful, markBox, usualSide } from "./picture.js";
 import { emptyRecord, handOf, nextNumber, unnamed, viewOf } from "./record.js";
 import { drawResult, errorText } from "./result.js";
 import { askKind, openTile } from "./sheet.js";
@@ -14,6 +14,7 @@ import { currentLanguage, named, setWords, word } from "./words.js";
 
 const RULES_KEY = "hupai-rules"; // kept for good
 const HAND_KEY = "hupai-hand"; // kept as long as the tab, for a reload in the middle
+const SUGGESTIONS = 6; // other readings of doubtful tiles that are tried where a hand does not win
 const CALM = 60; // milliseconds that the hand must rest before it is scored
 
 const state = {
@@ -98,12 +99,35 @@ async function score() {
   const mine = (scoring = new AbortController());
   try {
     const hand = handOf(now, state.rules.id, state.context.by, contextOf(state.context, state.rules));
-    settle({ state: "score", answer: await scoreHand(hand, mine.signal) });
+    const answer = await scoreHand(hand, mine.signal);
+    settle({ state: "score", answer });
+    const suggestions = answer.win ? [] : await nearWins(now, mine.signal);
+    if (scoring === mine && suggestions.length > 0) settle({ state: "score", answer, suggestions });
   } catch (error) {
     if (error.name === "AbortError") return;
     if (!(error instanceof ApiError)) throw error;
     settle({ state: "error", code: error.code, message: error.message, reasons: error.answer.error?.reasons });
   }
+}
+
+/** Which doubtful tile would make the hand win if it were what it may also be: {tile, from, to, answer}, likeliest first. */
+async function nearWins(now, signal) {
+  const inHand = [...now.tiles.values()].filter((tile) => tile.place !== "out" && isDoubtful(tile));
+  const swaps = inHand.flatMap((tile) => tile.alternatives
+    .filter(([code]) => code !== tile.code && state.rules.tiles.includes(code))
+    .map(([to, share]) => ({ tile: tile.id, from: tile.code, to, share })));
+  const likeliest = swaps.sort((a, b) => b.share - a.share).slice(0, SUGGESTIONS);
+  const answers = await Promise.all(likeliest.map(async (swap) => {
+    const corrections = [...state.record.corrections, { op: "name", tile: swap.tile, code: swap.to }];
+    const mended = viewOf({ ...state.record, corrections }, state.rules.hand_size);
+    try {
+      return await scoreHand(handOf(mended, state.rules.id, state.context.by, contextOf(state.context, state.rules)), signal);
+    } catch (error) {
+      if (error instanceof ApiError) return { win: false }; // such a hand cannot be
+      throw error;
+    }
+  }));
+  return likeliest.map((swap, at) => ({ ...swap, answer: answers[at] })).filter(({ answer }) => answer.win);
 }
 
 function settle(outcome) {
@@ -112,7 +136,9 @@ function settle(outcome) {
 }
 
 function showOutcome(now) {
-  drawResult(state.outcome, state.context, state.rules, { held: now.concealed.length, wanted: now.wanted });
+  drawResult(state.outcome, state.context, state.rules, {
+    held: now.concealed.length, wanted: now.wanted,
+  }, ({ tile, to }) => correct({ op: "name", tile, code: to }));
 }
 
 // ---- photos ----

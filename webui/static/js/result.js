@@ -2,7 +2,7 @@
 
 import { seatName, seatWind } from "./context.js";
 import { byId, el, redraw, svg } from "./dom.js";
-import { kindTitle, tileFace } from "./tiles.js";
+import { kindName, kindTitle, tileFace } from "./tiles.js";
 import { currentLanguage, hasWord, named, number, signed, word } from "./words.js";
 
 /** A message for people: the page's own words for a code where it has them, else the server's line. */
@@ -137,9 +137,20 @@ function chances(answer) {
 
 const say = (title, note) => [el("p", { class: "headline plain-words" }, el("strong", { text: title })), note ? el("p", { class: "note", text: note }) : null];
 
-function noWin(answer) {
+function suggestion(swap, context, accept) {
+  const { from, to, answer } = swap;
+  const text = word("score.suggestion", {
+    from: kindName(from), to: kindName(to), worth: `${worth(answer)}, ${signed(answer.payments[context.winner])}`,
+  });
+  return el("button", { type: "button", class: "suggestion", "data-key": `swap-${swap.tile}-${to}`, onclick: () => accept(swap) },
+    tileFace(from), el("span", { "aria-hidden": "true", text: "→" }), tileFace(to), el("span", { text }));
+}
+
+function noWin({ answer, suggestions = [] }, context, accept) {
   return [
     say(word("score.no_win")),
+    suggestions.length > 0 ? el("h3", { text: word("score.suggestions") }) : null,
+    suggestions.map((swap) => suggestion(swap, context, accept)),
     answer.reasons.length > 0 ? el("ul", { class: "plain" }, answer.reasons.map((reason) => el("li", { text: named(reason) }))) : null,
     chances(answer),
   ];
@@ -167,14 +178,15 @@ function refused({ code, message, reasons }, counts) {
 
 /**
  * Draw `outcome`: {state: "empty" | "busy" | "unnamed" | "score" | "error", answer, code, message, reasons};
- * `counts` are how many tiles are `held` and how many are `wanted` beside called groups and the winning tile.
+ * `counts` are how many tiles are `held` and how many are `wanted` beside called groups and the winning tile; a
+ * suggestion of `outcome.suggestions` that the user takes goes to `accept`.
  */
-export function drawResult(outcome, context, rules, counts) {
+export function drawResult(outcome, context, rules, counts, accept) {
   const content = {
     empty: () => say(word("result.empty"), word("result.empty_note")),
     busy: () => say(word("summary.busy")),
     unnamed: () => say(word("result.unnamed"), word("result.unnamed_note")),
-    score: () => (outcome.answer.win ? win(outcome.answer, context, rules) : noWin(outcome.answer)),
+    score: () => (outcome.answer.win ? win(outcome.answer, context, rules) : noWin(outcome, context, accept)),
     error: () => refused(outcome, counts),
   }[outcome.state]();
   const result = byId("result-body");
