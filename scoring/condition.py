@@ -23,6 +23,7 @@ class Scope(IntEnum):
     HAND = 1
     SHAPE = 2
     READING = 3
+    WILD_SHAPE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,16 @@ class Parameters:
     times: int = 1
     hands: tuple[str, ...] = ()
     no_kong: str = ""
+
+    def kinds(self, layout: Layout) -> tuple[int, ...]:
+        """The kinds of `of`. Raises LayoutError where it is missing or names what the layout has not."""
+        if not self.of.split():
+            raise LayoutError("'of' is missing: a class of tiles or a list of codes")
+        return layout.kinds(self.of)
+
+    def mask(self, layout: Layout) -> int:
+        """The mask of `of`. Raises LayoutError as `kinds` does."""
+        return sum(1 << kind for kind in self.kinds(layout))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +115,8 @@ def build(names: tuple[str, ...], layout: Layout, parameters: Mapping[str, Any])
 
 def _both(a: Condition, b: Condition) -> Condition:
     narrow, wide = sorted((a, b), key=lambda part: part.scope)
+    if wide.scope is Scope.WILD_SHAPE and narrow.scope is not wide.scope:
+        raise LayoutError("a condition on a hand with wilds cannot be joined to one of another sort")
     wide_test, narrow_test = wide.test, narrow.test
     steps = tuple(_LOWER[scope] for scope in range(wide.scope, narrow.scope, -1))
 

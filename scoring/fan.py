@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from scoring.condition import Scope
@@ -43,7 +43,7 @@ class Candidates(NamedTuple):
     reading: tuple[tuple[tuple[Candidate, ...], ...], ...]
 
 
-@cache
+@lru_cache(128)
 def candidates(rules: RuleSet, closed: bool) -> Candidates:
     """The yaku worth something for closed or for open hands; those a shape cannot have are left out beforehand."""
     worth = [

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any, Final, Literal
 
 import scoring.yaku  # noqa: F401  (registers the conditions)
-from scoring.condition import Condition, Parameters, build
+from scoring.condition import Condition, Parameters, Scope, build
 from scoring.fu import FuTable, fu_table
 from scoring.layout import Layout, LayoutError
 from scoring.tiles import Family, Tile, tiles_of
@@ -398,6 +398,12 @@ def _yaku(table: Table, common: Table, layout: Layout) -> tuple[Yaku, ...]:
         house = line.get("house", "")
         if house and house not in common["house"]:
             raise RuleError(f"{where}: no house choice {house!r}")
+        try:
+            condition = build(names, layout, parameters)
+        except LayoutError as error:
+            raise RuleError(f"{where}: {error}") from None
+        if condition.scope is Scope.WILD_SHAPE:
+            raise RuleError(f"{where}: a condition on a hand with wilds")
         made.append(
             Yaku(
                 id=line["id"],
@@ -409,7 +415,7 @@ def _yaku(table: Table, common: Table, layout: Layout) -> tuple[Yaku, ...]:
                 house=house,
                 when=names,
                 parameters=parameters,
-                condition=build(names, layout, parameters),
+                condition=condition,
                 bit=1 << i,
                 replaces_bits=sum(1 << place[id] for id in replaces),
             )

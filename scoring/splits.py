@@ -7,7 +7,7 @@ occur in play.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import product
 
 from scoring.layout import Counts, Layout
@@ -16,9 +16,11 @@ Split = tuple[tuple[int, ...], tuple[int, ...], int]
 """Runs and triplets, both sorted, and the pair (-1 for none)."""
 
 _REMEMBERED = 1 << 16
+_TABLES = 64
+"""How many layouts are kept: each house rules file that is read makes one."""
 
 
-@cache
+@lru_cache(_TABLES)
 def splitter(layout: Layout) -> Callable[[Counts], tuple[Split, ...]]:
     """The function that gives all splits of a layout's counts into groups and one pair, in a fixed order."""
     blocks = [(start, stop, _block(layout, start, stop)) for start, stop in layout.blocks]

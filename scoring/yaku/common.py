@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from scoring.condition import Condition, Parameters, condition, on_circumstances, on_hand, on_reading, on_shape
-from scoring.layout import Layout
+from scoring.layout import Layout, LayoutError
 from scoring.shape import Form, Shape
 
 
@@ -78,14 +78,14 @@ def first_turn_other(layout: Layout, given: Parameters) -> Condition:
 @condition
 def only_these(layout: Layout, given: Parameters) -> Condition:
     """No tile but those of `of`."""
-    others = ~layout.mask(given.of)
+    others = ~given.mask(layout)
     return on_hand(lambda facts: not facts.mask & others)
 
 
 @condition
 def exactly_these(layout: Layout, given: Parameters) -> Condition:
     """No tile but those of `of`, and each of them is there."""
-    wanted = layout.mask(given.of)
+    wanted = given.mask(layout)
     return on_hand(lambda facts: facts.mask == wanted)
 
 
@@ -113,7 +113,7 @@ def all_pairs(layout: Layout, given: Parameters) -> Condition:
 @condition
 def pairs_include(layout: Layout, given: Parameters) -> Condition:
     """Pairs alone, one of each kind of `of` among them."""
-    wanted = frozenset(layout.kinds(given.of))
+    wanted = frozenset(given.kinds(layout))
     return on_shape(lambda shape: wanted.issubset(shape.pairs), form=Form.PAIRS)
 
 
@@ -127,7 +127,7 @@ def matching_pairs(layout: Layout, given: Parameters) -> Condition:
 @condition
 def pair_of(layout: Layout, given: Parameters) -> Condition:
     """The pair beside the groups is of a kind of `of`."""
-    wanted = frozenset(layout.kinds(given.of))
+    wanted = frozenset(given.kinds(layout))
     return on_shape(lambda shape: shape.pair in wanted)
 
 
@@ -140,7 +140,7 @@ def all_triplets(layout: Layout, given: Parameters) -> Condition:
 @condition
 def triplets_of(layout: Layout, given: Parameters) -> Condition:
     """Each triplet of a kind of `of`."""
-    wanted = frozenset(layout.kinds(given.of))
+    wanted = frozenset(given.kinds(layout))
     return on_shape(lambda shape: sum(kind in wanted for kind in shape.triplets), triplets=1)
 
 
@@ -212,7 +212,7 @@ def repeated_run(layout: Layout, given: Parameters) -> Condition:
 def repeated_triplet(layout: Layout, given: Parameters) -> Condition:
     """`times` triplets of one kind, of `of` where that is given."""
     times = given.times
-    kinds = frozenset(layout.kinds(given.of) if given.of else range(layout.size))
+    kinds = frozenset(given.kinds(layout) if given.of else range(layout.size))
     return on_shape(
         lambda shape: any(kind in kinds and shape.triplets.count(kind) >= times for kind in shape.triplets),
         triplets=times,
@@ -224,39 +224,48 @@ Spelled = tuple[tuple[int, ...], tuple[int, ...], int, tuple[int, ...]]
 
 def _spell(layout: Layout, hand: str) -> Spelled:
     """The runs, triplets, pair (-1 for none) and pairs of a hand written as groups."""
-    runs, triplets, pairs = [], [], []
+    runs: list[int] = []
+    triplets: list[int] = []
+    pairs: list[int] = []
     for group in hand.split():
-        kinds = layout.spelled(group)
-        if len(kinds) == 2:
-            pairs.append(kinds[0])
-        elif len(set(kinds)) == 1:
-            triplets.append(kinds[0])
+        kinds = tuple(sorted(layout.spelled(group)))
+        if kinds in layout.run_of:
+            runs.append(layout.run_of[kinds])
+        elif len(set(kinds)) == 1 and len(kinds) in (2, 3):
+            (pairs if len(kinds) == 2 else triplets).append(kinds[0])
         else:
-            runs.append(layout.run_of[tuple(sorted(kinds))])
+            raise LayoutError(f"{group!r} is no run, triplet or pair")
     if len(pairs) == 1:
         return tuple(sorted(runs)), tuple(sorted(triplets)), pairs[0], ()
     return tuple(sorted(runs)), tuple(sorted(triplets)), -1, tuple(sorted(pairs))
 
 
+def _spell_all(layout: Layout, given: Parameters) -> list[Spelled]:
+    if not given.hands:
+        raise LayoutError("'hands' is missing: a list of groups such as \"rKrArE rPrP\"")
+    return [_spell(layout, hand) for hand in given.hands]
+
+
 @condition
 def fixed_hand(layout: Layout, given: Parameters) -> Condition:
     """One of `hands`, groups and pair or pairs; kongs may stand for triplets but for those of `no_kong`."""
-    wanted = frozenset(_spell(layout, hand) for hand in given.hands)
+    spelled = _spell_all(layout, given)
+    wanted = frozenset(spelled)
     no_kong = frozenset(layout.kinds(given.no_kong))
-    some = next(iter(wanted))
+    form = Form.GROUPS if spelled[0][2] >= 0 else Form.PAIRS
 
     def test(shape: Shape) -> int:
         return (shape.runs, shape.triplets, shape.pair, shape.pairs) in wanted and no_kong.isdisjoint(
             shape.facts.called.kongs
         )
 
-    return on_shape(test, form=Form.GROUPS if some[2] >= 0 else Form.PAIRS)
+    return on_shape(test, form=form)
 
 
 @condition
 def groups_include(layout: Layout, given: Parameters) -> Condition:
     """The groups of one of `hands` are there, beside any others and any pair."""
-    spelled = [_spell(layout, hand) for hand in given.hands]
+    spelled = _spell_all(layout, given)
     wanted = [(tuple(Counter(runs).items()), tuple(Counter(triplets).items())) for runs, triplets, _, _ in spelled]
     runs = min(len(hand[0]) for hand in spelled)
     triplets = min(len(hand[1]) for hand in spelled)

@@ -61,7 +61,7 @@ def four_runs_two_sided(layout: Layout, given: Parameters) -> Condition:
 
     The yaku is worth nothing open, so that the hand is closed is its value's business.
     """
-    barred = frozenset(layout.kinds(given.of))
+    barred = frozenset(given.kinds(layout))
 
     def test(reading: Reading) -> int:
         return reading.shape.pair not in barred and two_sided(layout, reading)

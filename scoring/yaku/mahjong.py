@@ -11,7 +11,7 @@ from scoring.wild import WildForm, WildShape
 
 def on_wild_shape(test: Callable[[WildShape], int]) -> Condition:
     """A condition on a way to take a hand with wilds."""
-    return Condition(Scope.SHAPE, test)
+    return Condition(Scope.WILD_SHAPE, test)
 
 
 @condition

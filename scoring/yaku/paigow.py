@@ -10,9 +10,9 @@ from scoring.shape import Form, Shape
 @condition
 def each_group_has(layout: Layout, given: Parameters) -> Condition:
     """Every group and every pair holds a tile of `of`."""
-    wanted = layout.mask(given.of)
+    wanted = given.mask(layout)
     runs = frozenset(i for i, mask in enumerate(layout.run_masks) if mask & wanted)
-    kinds = frozenset(layout.kinds(given.of))
+    kinds = frozenset(given.kinds(layout))
 
     def test(shape: Shape) -> int:
         return (

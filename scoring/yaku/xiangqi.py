@@ -9,7 +9,7 @@ from scoring.layout import Layout
 @condition
 def at_least_one_kind(layout: Layout, given: Parameters) -> Condition:
     """At least `times` tiles of one kind of `of`."""
-    kinds, times = layout.kinds(given.of), given.times
+    kinds, times = given.kinds(layout), given.times
     return on_hand(lambda facts: any(facts.counts[kind] >= times for kind in kinds))
 
 

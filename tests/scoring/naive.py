@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations_with_replacement, permutations, product
+from itertools import combinations_with_replacement, pairwise, permutations, product
 from typing import Any
 
 SUITS = "mps"
@@ -41,7 +41,7 @@ def apart(tiles: Counter[str]) -> bool:
         return False
     for suit in SUITS:
         held = sorted(int(kind[0]) for kind in tiles if kind[1] == suit and tiles[kind])
-        if any(b - a < 3 for a, b in zip(held, held[1:], strict=False)):
+        if any(b - a < 3 for a, b in pairwise(held)):
             return False
     return True
 
@@ -56,7 +56,11 @@ def knitted(tiles: Counter[str]) -> bool:
 def meld_is_group(kind: str, tiles: list[str]) -> bool:
     if kind == "chi":
         numbers = sorted(int(tile[0]) for tile in tiles)
-        return len({tile[1] for tile in tiles}) == 1 and tiles[0][1] != "z" and numbers == [numbers[0] + i for i in range(3)]
+        return (
+            len({tile[1] for tile in tiles}) == 1
+            and tiles[0][1] != "z"
+            and numbers == [numbers[0] + i for i in range(3)]
+        )
     return len(set(tiles)) == 1
 
 
@@ -184,7 +188,7 @@ def duanzi(value: dict[str, Any]) -> tuple[list[str], int] | None:
                 steps.append(("搶槓胡", 1))
             if context.get("last_tile") and "drawn" in found:
                 steps.append(("海底撈月", 1))
-            if "single" in found and number not in (8, 9, 18):
+            if "single" in found and number not in (3, 4, 14, 8, 9, 18):
                 steps.append(("單吊", 1))
             units = max(1, worth + sum(add for _, add in steps))
             if best is None or (units, -number) > (best[0], -best[1]):
@@ -277,7 +281,10 @@ class Maker:
                     if tile == wild and rng.random() < 0.5:
                         tiles[i] = "5z"
         everything = Counter([*hand, *(tile for meld in melds for tile in meld["tiles"])])
-        if any(n > (3 if tile == wild else 4) for tile, n in everything.items()) or everything[wild or ""] > self.most_wilds:
+        if (
+            any(n > (3 if tile == wild else 4) for tile, n in everything.items())
+            or everything[wild or ""] > self.most_wilds
+        ):
             return None
         rng.shuffle(hand)
         by = rng.choice(["self_draw", "self_draw", "discard", "robbed_kong"])

@@ -13,9 +13,12 @@ def codes(rules: str, group: str) -> list[str]:
 
 
 def meld(rules: str, group: str) -> dict[str, Any]:
-    """`rPrPrP` a pong, four an open kong, five a super kong, a run a chi; `=` before it makes a kong concealed."""
-    tiles = codes(rules, group.lstrip("=+"))
-    if len(set(tiles)) > 1:
+    """`rPrPrP` a pong, four an open kong, five a super kong, a run a chi; `=` before it makes a kong concealed.
+
+    `pong:` before it says that three different tiles, wilds among them, are one.
+    """
+    tiles = codes(rules, group.removeprefix("pong:").lstrip("=+"))
+    if len(set(tiles)) > 1 and not group.startswith("pong:"):
         return {"type": "chi", "tiles": tiles}
     if len(tiles) == 5:
         return {"type": "super_kong", "tiles": tiles, "concealed": group[0] == "="}
