@@ -148,6 +148,38 @@ def writing(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Ge
         cut[:] = (cut * (1 - cover) + ink * cover).astype(np.uint8)
 
 
+def lattice(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator) -> None:
+    """A printed board without pieces, a keypad, squared paper: lines in two directions, some squares filled."""
+    x, y = _place(picture, rng)
+    step = scale * rng.uniform(0.5, 1.6)
+    angle = rng.choice([0.0, rng.uniform(-0.5, 0.5)])
+    across = step * np.array([np.cos(angle), np.sin(angle)])
+    down = rng.uniform(0.6, 1.2) * step * np.array([-np.sin(angle) + rng.normal(0, 0.1), np.cos(angle)])
+    columns, rows = int(rng.integers(3, 14)), int(rng.integers(3, 14))
+    corner = np.array([x, y]) - across * columns / 2 - down * rows / 2
+    ink, width = _any(rng), int(rng.integers(1, 4))
+
+    def at(i: float, j: float) -> tuple[int, int]:
+        point = corner + i * across + j * down
+        return int(point[0]), int(point[1])
+
+    for _ in range(int(rng.integers(0, 12)) if rng.random() < 0.5 else 0):
+        i, j = int(rng.integers(columns)), int(rng.integers(rows))
+        square = np.array([at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)], np.int32)
+        cv2.fillConvexPoly(picture, square, _any(rng), cv2.LINE_AA)
+    for i in range(columns + 1):
+        cv2.line(picture, at(i, 0), at(i, rows), ink, width, cv2.LINE_AA)
+    for j in range(rows + 1):
+        cv2.line(picture, at(0, j), at(columns, j), ink, width, cv2.LINE_AA)
+    star = _any(rng)
+    for _ in range(int(rng.integers(0, 16))):
+        centre = np.array(at(int(rng.integers(columns + 1)), int(rng.integers(rows + 1))))
+        a = np.linspace(0, 2 * np.pi, 8, endpoint=False) + angle
+        radius = np.where(np.arange(8) % 2, 0.12, 0.45) * step
+        points = centre + np.stack([radius * np.cos(a), radius * np.sin(a)], axis=1)
+        cv2.fillPoly(picture, [points.astype(np.int32)], star, cv2.LINE_AA)
+
+
 def figures(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator) -> None:
     """Printed circles, squares, stars and grids."""
     ink = _any(rng)
@@ -182,6 +214,7 @@ THINGS: tuple[tuple[Thing, float], ...] = (
     (box, 0.12),
     (writing, 0.1),
     (figures, 0.08),
+    (lattice, 0.12),
 )
 
 

@@ -335,7 +335,7 @@ def photograph(
     rng: np.random.Generator,
     *,
     side: tuple[int, int] = (448, 448),
-    zoom: tuple[float, float] = (14.0, 130.0),
+    zoom: tuple[float, float] = (14.0, 280.0),
 ) -> Shot:
     """One picture of one set on one table. `zoom` bounds the width of a face in px (log-uniform between)."""
     pieces_set = sample_set(family, glyphs, rng)
