@@ -140,7 +140,7 @@ const say = (title, note) => [el("p", { class: "headline plain-words" }, el("str
 function suggestion(swap, context, accept) {
   const { from, to, answer } = swap;
   const text = word("score.suggestion", {
-    from: kindName(from), to: kindName(to), worth: `${worth(answer)}, ${signed(answer.payments[context.winner])}`,
+    from: kindName(from), to: kindName(to), worth: worth(answer), points: signed(answer.payments[context.winner]),
   });
   return el("button", { type: "button", class: "suggestion", "data-key": `swap-${swap.tile}-${to}`, onclick: () => accept(swap) },
     tileFace(from), el("span", { "aria-hidden": "true", text: "→" }), tileFace(to), el("span", { text }));
@@ -149,9 +149,9 @@ function suggestion(swap, context, accept) {
 function noWin({ answer, suggestions = [] }, context, accept) {
   return [
     say(word("score.no_win")),
+    answer.reasons.length > 0 ? el("ul", { class: "plain" }, answer.reasons.map((reason) => el("li", { text: named(reason) }))) : null,
     suggestions.length > 0 ? el("h3", { text: word("score.suggestions") }) : null,
     suggestions.map((swap) => suggestion(swap, context, accept)),
-    answer.reasons.length > 0 ? el("ul", { class: "plain" }, answer.reasons.map((reason) => el("li", { text: named(reason) }))) : null,
     chances(answer),
   ];
 }
