@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -143,11 +144,20 @@ class Served:
     reader: KnownReader
 
 
-@pytest.fixture
-def served(reader: KnownReader) -> Iterator[Served]:
-    server = waitress.create_server(create_app({"READER": lambda: reader}), host="127.0.0.1", port=0, threads=8)
+@contextmanager
+def serving(app: Flask) -> Iterator[str]:
+    """The app behind the real server, at the address that is given back."""
+    server = waitress.create_server(app, host="127.0.0.1", port=0, threads=8)
     thread = threading.Thread(target=server.run)
     thread.start()
-    yield Served(f"http://127.0.0.1:{server.effective_port}", reader)
-    server.close()
-    thread.join(10)
+    try:
+        yield f"http://127.0.0.1:{server.effective_port}"
+    finally:
+        server.close()
+        thread.join(10)
+
+
+@pytest.fixture
+def served(reader: KnownReader) -> Iterator[Served]:
+    with serving(create_app({"READER": lambda: reader})) as address:
+        yield Served(address, reader)

@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 from conftest import HEIGHT, WIDTH, KnownReader, Page
 from flask import Flask
+from painted import Painted, paint, row
 
 import scoring
 from models import ModelError
+from scoring.tiles import Family
 from vision.reading import HandReading, Reading
 from webui import create_app
 from webui.app import warm
@@ -282,6 +284,36 @@ def test_a_body_that_is_no_form_is_refused(page: Page) -> None:
 def test_a_strange_file_name_does_no_harm(page: Page, photo: bytes, reader: KnownReader, name: str) -> None:
     assert page.upload(photo, name).status_code == 200
     assert len(reader.calls[0]["name"]) <= 120
+
+
+PAINTED = [*row(["r1", "r2", "r3", "r9"], 50, 300), *row(["r9"], 340, 300), *row(["b4", "b5", "b6"], 60, 180)]
+
+
+def painted(tiles: list[Painted]) -> bytes:
+    return bytes(cv2.imencode(".png", paint(tiles, Family.JUNQI, (640, 480)))[1])
+
+
+@pytest.mark.usefixtures("painted_networks")
+def test_the_readers_own_reading_goes_the_whole_way_to_a_score() -> None:
+    page = Page(create_app({"TESTING": True}).test_client())
+    reading = page.upload(painted(PAINTED), rules="junqi-1").get_json()
+    assert reading["hand"]["win"] == "r9"
+    hand = {key: reading["hand"][key] for key in ("concealed", "melds", "win")}
+    answer = page.post("/api/score", {"rules": "junqi-1", "by": "self_draw", **hand}).get_json()
+    assert answer["win"] is True
+    assert [yaku["id"] for yaku in answer["yaku"]] == ["all_officers"]
+
+
+@pytest.mark.usefixtures("painted_networks")
+def test_an_empty_table_has_no_tiles() -> None:
+    page = Page(create_app({"TESTING": True}).test_client())
+    assert refusal(page.upload(painted([]), rules="junqi-1")) == "no_tiles"
+
+
+@pytest.mark.usefixtures("painted_networks")
+def test_a_region_outside_the_photo_is_refused() -> None:
+    page = Page(create_app({"TESTING": True}).test_client())
+    assert refusal(page.upload(painted(PAINTED), rules="junqi-1", region="600,470,5,5")) == "bad_region"
 
 
 # ---- the desk ----

@@ -6,14 +6,20 @@ import json
 import os
 import re
 import shutil
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
-from conftest import HEIGHT, WIDTH, Served
+from conftest import HEIGHT, WIDTH, Served, serving
+from painted import paint, row
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
+from scoring.tiles import Family
 from vision.reading import Reading
+from webui import create_app
 
 CHROMIUM = os.environ.get("HUPAI_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 
@@ -144,6 +150,71 @@ def test_outlines_lie_on_the_tiles(screen: Page, photo: bytes, reading: Reading)
         assert box["x"] + box["width"] / 2 == pytest.approx(image["x"] + (left + right) / 2 * scale, abs=1)
         assert box["y"] + box["height"] / 2 == pytest.approx(image["y"] + (top + bottom) / 2 * scale, abs=1)
         assert box["width"] == pytest.approx((right - left) * scale, abs=8)  # the stroke is counted in
+
+
+def turned(jpeg: bytes, orientation: int) -> bytes:
+    """The same JPEG with an EXIF orientation, as a phone writes it."""
+    entry = struct.pack("<HHIHH", 0x0112, 3, 1, orientation, 0)
+    exif = b"Exif\0\0II*\0" + struct.pack("<IH", 8, 1) + entry + bytes(4)
+    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + jpeg[2:]
+
+
+@pytest.mark.usefixtures("painted_networks")
+@pytest.mark.parametrize("orientation", [1, 3, 6, 8])
+def test_outlines_lie_on_the_tiles_of_a_photo_that_was_turned(browser: Browser, orientation: int) -> None:
+    tiles = [*row(["r1", "r2", "r3", "r9"], 50, 300), *row(["r9"], 340, 300), *row(["b4", "b5", "b6"], 60, 180)]
+    upright = paint(tiles, Family.JUNQI, (640, 480))
+    stored = np.rot90(upright, {1: 0, 3: 2, 6: 1, 8: 3}[orientation])
+    quality = [cv2.IMWRITE_JPEG_QUALITY, 97, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444]
+    photo = turned(bytes(cv2.imencode(".jpg", stored, quality)[1]), orientation)
+    with serving(create_app()) as address:
+        context = browser.new_context(viewport={"width": 390, "height": 844})
+        page = context.new_page()
+        page.goto(address)
+        page.wait_for_selector("body[data-ready]")
+        page.select_option("#rules", "junqi-1")
+        upload(page, photo)
+        expect(page.locator("#overlay .outline")).to_have_count(8)
+        image = page.locator("#photo").bounding_box()
+        assert image is not None
+        assert image["width"] / image["height"] == pytest.approx(640 / 480, rel=0.01)
+        scale = image["width"] / 640
+        boxes = [outline.bounding_box() for outline in page.locator("#overlay .casing").all()]
+        middles = sorted((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box)
+        wanted = sorted((image["x"] + tile.x * scale, image["y"] + tile.y * scale) for tile in tiles)
+        assert np.allclose(middles, wanted, atol=3)
+        result(page, "win")
+        context.close()
+
+
+SAMPLE = Path(__file__).parents[2] / "hupai" / "sample.jpg"
+
+
+@pytest.mark.skipif(not SAMPLE.exists(), reason="left out: the sample photo is not there")
+@pytest.mark.parametrize("size", SIZES)
+def test_the_sample_that_ships_is_read_and_mended(browser: Browser, size: str) -> None:
+    width, height = SIZES[size]
+    with serving(create_app()) as address:
+        context = browser.new_context(viewport={"width": width, "height": height})
+        page = context.new_page()
+        page.goto(address)
+        page.wait_for_selector("body[data-ready]")
+        page.select_option("#rules", "xiangqi-3")
+        upload(page, SAMPLE.read_bytes())
+        result(page, "win")
+        before = page.locator(".headline").inner_text()
+        held = page.locator("#hand-parts .part.held .card").first
+        name = held.get_attribute("aria-label")
+        held.click()
+        other = "bK" if name is None or "black general" not in name else "rK"
+        page.locator("#sheet .kinds summary").click()
+        page.locator(f'#sheet .key[data-code="{other}"]').click()
+        expect(page.locator("#hand-parts .mended")).to_have_count(1)
+        result(page, "no-win")
+        page.click("#undo")
+        result(page, "win")
+        assert page.locator(".headline").inner_text() == before
+        context.close()
 
 
 def test_a_tile_can_be_mended_from_the_photo_and_from_the_keyboard(screen: Page, photo: bytes) -> None:
