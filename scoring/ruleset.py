@@ -245,10 +245,17 @@ def rule_sets() -> tuple[str, ...]:
 
 @cache
 def rule_set(id: str) -> RuleSet:
-    """The rule set with this id. Raises RuleError where there is none."""
+    """The rule set with this id, its table's examples checked. Raises RuleError where there is none."""
+    # Scoring stands on rule sets, so it can be asked for the examples only when all of it is there.
+    from scoring.examples import faults
+
     if id not in RULE_SETS:
         raise RuleError(f"no rule set {id!r}; there are: {', '.join(RULE_SETS)}")
-    return rule_set_from(read_table(id), read_table("common"))
+    table = read_table(id)
+    rules = rule_set_from(table, read_table("common"))
+    for fault in faults(rules, table):
+        raise RuleError(f"{id}: an example does not score as it says: {fault.message}")
+    return rules
 
 
 @cache
@@ -256,7 +263,8 @@ def read_table(name: str) -> Table:
     """A rule table of ours, with what it extends filled in."""
     table = tomllib.loads((files("scoring") / "rules" / f"{name}.toml").read_text(encoding="utf-8"))
     if "extends" in table:
-        return {**read_table(table["extends"]), **table}
+        parent = read_table(table["extends"])
+        return {**parent, **table, "examples": [*parent["examples"], *table["examples"]]}
     return table
 
 

@@ -259,7 +259,9 @@ def fixed_hand(layout: Layout, given: Parameters) -> Condition:
             shape.facts.called.kongs
         )
 
-    return on_shape(test, form=form)
+    runs = min(len(hand[0]) for hand in spelled)
+    triplets = min(len(hand[1]) for hand in spelled)
+    return on_shape(test, form=form, runs=runs, triplets=triplets)
 
 
 @condition
