@@ -53,7 +53,8 @@ def peaks(outputs: Any, threshold: float) -> list[Quad]:
     """The locator's outputs as quads in canvas pixels, surest first.
 
     `outputs` maps `heat` [1,h,w] (zero but at peaks), `corners` [1,8,h,w] (offsets from the cell's centre in canvas
-    pixels) and `kind` [1,2,h,w] (probability round, probability face up), float32 at stride 4.
+    pixels, clockwise from any corner) and `kind` [1,2,h,w] (probability round, probability face up), float32 at
+    stride 4.
     """
     heat = outputs["heat"][0]
     rows, columns = np.nonzero(heat >= threshold)
@@ -61,7 +62,7 @@ def peaks(outputs: Any, threshold: float) -> list[Quad]:
     best = np.argsort(-scores, kind="stable")[:MAX_TILES]
     rows, columns, scores = rows[best], columns[best], scores[best]
     centres = (np.stack([columns, rows], axis=1) + 0.5) * STRIDE
-    corners = outputs["corners"][0][:, rows, columns].T.reshape(-1, 4, 2) + centres[:, None]
+    corners = _from_top_left(outputs["corners"][0][:, rows, columns].T.reshape(-1, 4, 2) + centres[:, None])
     kinds = outputs["kind"][0][:, rows, columns].T
     return [
         Quad(_points(corner), float(score), bool(kind[0] > 0.5), _face(kind[1]))
@@ -92,6 +93,13 @@ def _same(corners: NDArray[np.float32], areas: list[float], i: int, j: int) -> b
 def _in_photo(quad: Quad, frame: Frame, step: tuple[float, float]) -> Quad:
     corners = frame.to_photo(np.array(quad.corners) * step)
     return Quad(_points(corners), quad.score, quad.round, quad.face)
+
+
+def _from_top_left(corners: NDArray[Any]) -> NDArray[Any]:
+    """The (N, 4, 2) corners of each quad, turned so that the first is the one nearest to the picture's top left."""
+    first = corners.sum(axis=2).argmin(axis=1)
+    turned: NDArray[Any] = np.take_along_axis(corners, ((first[:, None] + np.arange(4)) % 4)[..., None], axis=1)
+    return turned
 
 
 def _points(corners: NDArray[Any]) -> tuple[Point, Point, Point, Point]:

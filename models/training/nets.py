@@ -153,8 +153,8 @@ def shape_to_quad(shape: Tensor) -> Tensor:
 
 
 class LocatorGraph(nn.Module):
-    """The locator as it is shipped: (1, H, W, 3) uint8 to `heat` (peaks only), `corners` (px from the cell's centre)
-    and `kind` (round, face up)."""
+    """The locator as it is shipped: (1, H, W, 3) uint8 to `heat` (peaks only), `corners` (px from the cell's
+    centre, clockwise from any of the four) and `kind` (round, face up)."""
 
     def __init__(self, net: Locator) -> None:
         super().__init__()

@@ -38,6 +38,17 @@ def test_peaks_decode_to_corners_around_the_cells_centre() -> None:
     assert other.corners == ((8, 5), (20, 5), (20, 15), (8, 15))
 
 
+@pytest.mark.parametrize("start", range(4))
+def test_the_first_corner_is_the_one_nearest_to_the_top_left(start: int) -> None:
+    offsets = np.roll(np.array([(-6, -5), (6, -5), (6, 5), (-6, 5)], np.float32), start, axis=0)
+    corners = np.zeros((1, 8, 4, 4), np.float32)
+    corners[0, :, 1, 2] = offsets.ravel()
+    heat = np.zeros((1, 4, 4), np.float32)
+    heat[0, 1, 2] = 0.9
+    (quad,) = peaks({"heat": heat, "corners": corners, "kind": np.zeros((1, 2, 4, 4), np.float32)}, 0.3)
+    assert quad.corners == ((4, 1), (16, 1), (16, 11), (4, 11))
+
+
 def test_suppression_keeps_the_surest_of_overlapping_quads() -> None:
     quads = [square(0, 0, 40), square(6, 0, 40, 0.8), square(10, 10, 18, 0.7), square(41, 0, 40, 0.6)]
     assert suppress(quads) == [quads[0], quads[3]]
