@@ -48,6 +48,20 @@ def read_photos(
 
     On a terminal several photos show a progress bar.
     """
+    found = _read_each(photos, family, rules, region)
+    if len(photos) < 2 or not sys.stderr.isatty():
+        return found
+    from rich.console import Console
+    from rich.progress import track
+
+    bar = track(found, "Reading photos", len(photos), console=Console(stderr=True), transient=True)
+    # What is printed on the same screen would tear the bar, and so waits for its end.
+    return iter(list(bar)) if sys.stdout.isatty() else iter(bar)
+
+
+def _read_each(
+    photos: Sequence[str], family: str, rules: str | None, region: Region | None
+) -> Iterator[tuple[str, Reading | dict[str, Any]]]:
     from models import ModelError
     from vision.frames import PictureError
     from vision.read import Reader
@@ -56,7 +70,7 @@ def read_photos(
         reader = Reader()
     except ModelError as error:
         refuse(str(error))
-    for photo in _with_progress(photos):
+    for photo in photos:
         try:
             yield photo, reader.read(Path(photo), family=family, rules=rules, region=region, name=photo)
         except PictureError as error:
@@ -75,13 +89,3 @@ def write_annotated(reading: Reading, region: Region | None, out: Path) -> None:
         refuse(f"{error}: choose such a name for --out")
     except OSError as error:
         refuse(f"{out} cannot be written ({(error.strerror or 'unknown reason').lower()}): choose another place")
-
-
-def _with_progress(photos: Sequence[str]) -> Iterator[str]:
-    if len(photos) < 2 or not sys.stderr.isatty():
-        yield from photos
-        return
-    from rich.console import Console
-    from rich.progress import track
-
-    yield from track(photos, description="Reading photos", console=Console(stderr=True), transient=True)

@@ -29,7 +29,7 @@ MELD_NAMES = {
 def _console() -> Console:
     # Made anew for each print, so that it follows where standard output goes at that moment; in a file or a pipe
     # nothing is gained by breaking lines.
-    return Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 200)
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True, width=None if sys.stdout.isatty() else 200)
 
 
 def _table(title: str, *columns: str) -> Table:

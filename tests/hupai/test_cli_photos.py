@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import struct
+import sys
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
+from unittest.mock import ANY
 
 import cv2
 import numpy as np
@@ -16,7 +18,9 @@ from painted import Painted, paint, row
 
 import models
 from hupai.__main__ import main
+from hupai.photos import read_photos
 from scoring.tiles import Family
+from vision.reading import Reading
 
 pytestmark = pytest.mark.usefixtures("painted_networks")
 
@@ -161,6 +165,24 @@ def test_indicators_and_wild_reach_the_scorer(photo: Path) -> None:
     result = run("score", photo, "--rules", "junqi-1", "--dora", "zz", "--json")
     assert result.exit_code == 2
     assert "'zz' is no tile code" in result.stderr
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_several_photos_show_a_bar_on_a_terminal(
+    photo: Path, shared: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: shared)
+    found = read_photos([str(photo), "absent.jpg"], family="junqi", rules=None, region=None)
+    read, missing = found
+    assert isinstance(read[1], Reading)
+    assert missing[1] == {"photo": "absent.jpg", "error": {"code": "no_file", "message": ANY}}
+    assert "Reading photos" in capsys.readouterr().err
+
+
+def test_names_of_photos_are_no_markup(tmp_path: Path) -> None:
+    photo = write(tmp_path / "[red]hand[/red] :smile:.png", table("r1 r2 r3 r5", "r5", "bL bL bL"))
+    assert f"{photo}: 8 tiles" in run("read", photo, "--rules", "junqi-1").stdout
 
 
 def test_a_missing_network_is_named(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
