@@ -181,7 +181,7 @@ def test_several_photos_show_a_bar_on_a_terminal(
 
 
 def test_names_of_photos_are_no_markup(tmp_path: Path) -> None:
-    photo = write(tmp_path / "[red]hand[/red] :smile:.png", table("r1 r2 r3 r5", "r5", "bL bL bL"))
+    photo = write(tmp_path / "[red]hand :smile:.png", table("r1 r2 r3 r5", "r5", "bL bL bL"))
     assert f"{photo}: 8 tiles" in run("read", photo, "--rules", "junqi-1").stdout
 
 
