@@ -5,7 +5,7 @@ import { kind, kindName, kindTitle } from "./tiles.js";
 import { word } from "./words.js";
 
 /** Below this a name is shown as doubtful. */
-export const DOUBT = 0.8;
+const DOUBT = 0.8;
 
 /** A finger that moves less than this many pixels of the screen has tapped. */
 const TAP = 10;
@@ -19,7 +19,7 @@ export function tileLabel(tile, view) {
   return [name, placeName(tile, view), state].filter(Boolean).join(", ");
 }
 
-export function placeName(tile, view) {
+function placeName(tile, view) {
   if (tile.id === view.win) return word("place.win");
   const meld = view.melds.find((candidate) => candidate.tiles.includes(tile.id));
   if (meld) return word(`meld.${meld.type}`);
@@ -33,29 +33,39 @@ export function placeClass(tile, view) {
   return tile.place === "out" ? "out" : "held";
 }
 
-const centre = (polygon) => [0, 1].map((axis) => polygon.reduce((sum, point) => sum + point[axis], 0) / polygon.length);
-
 const extent = (polygon, axis) => {
   const values = polygon.map((point) => point[axis]);
   return [Math.min(...values), Math.max(...values)];
 };
 
-function label(tile, view, unit, size) {
-  const text = tile.code === null ? (tile.face === "down" ? "" : "?") : kind(tile.code).zh + (isDoubtful(tile) ? "?" : "");
+const shown = (tile) => (tile.code !== null ? kind(tile.code).zh : tile.face === "down" ? "" : "?");
+
+/** One size of letters for all names of a photo, in its pixels: the longest name is as wide as a usual tile. */
+function letterSize(tiles, unit) {
+  const sides = tiles.map(({ polygon: [a, b, , d] }) => Math.min(Math.hypot(b[0] - a[0], b[1] - a[1]), Math.hypot(d[0] - a[0], d[1] - a[1])));
+  const longest = Math.max(1, ...tiles.map((tile) => [...shown(tile)].length));
+  const usual = sides.sort((p, q) => p - q)[sides.length >> 1];
+  return Math.min(Math.max((usual * 0.92) / unit / (longest + 0.4), 9.5), 20) * unit;
+}
+
+function label(tile, view, font, size) {
+  const text = shown(tile);
   if (text === "") return null;
-  const [left, right] = extent(tile.polygon, 0);
-  const font = Math.min(Math.max(((right - left) / unit) * 0.42, 11), 20) * unit;
-  const width = font * ([...text].length + 0.5);
-  const height = font * 1.3;
-  const [top] = extent(tile.polygon, 1);
-  const x = Math.min(Math.max(centre(tile.polygon)[0] - width / 2, 0), size.width - width);
-  const y = Math.max(top - height * 0.8, 0);
+  const [first, second] = [...tile.polygon].sort((p, q) => p[1] - q[1]);
+  const width = font * ([...text].length + 0.4);
+  const height = font * 1.25;
+  const x = Math.min(Math.max((first[0] + second[0] - width) / 2, 0), size.width - width);
+  const y = Math.max((first[1] + second[1]) / 2 - height * 0.85, 0);
   const colour = tile.code === null ? "" : kind(tile.code).colour;
   const place = placeClass(tile, view);
   const called = place === "called"; // its label is round, so that no eye needs the colour
+  const doubt = isDoubtful(tile) && tile.code !== null;
+  const [markX, markY, radius] = [x + width - font * 0.05, y + font * 0.05, font * 0.42];
   return svg("g", { class: `name ${colour} ${place}`, "aria-hidden": "true" },
-    svg("rect", { x, y, width, height, rx: font * (called ? 0.65 : 0.25) }),
-    svg("text", { x: x + width / 2, y: y + height / 2, "font-size": font, lang: "zh-Hans", text }));
+    svg("rect", { x, y, width, height, rx: font * (called ? 0.62 : 0.2) }),
+    svg("text", { x: x + width / 2, y: y + height / 2, "font-size": font, lang: "zh-Hans", text }),
+    doubt ? svg("circle", { cx: markX, cy: markY, r: radius, class: "doubt" }) : null,
+    doubt ? svg("text", { x: markX, y: markY, "font-size": radius * 1.6, class: "doubt", text: "?" }) : null);
 }
 
 function outline(tile, view, actions) {
@@ -80,12 +90,13 @@ export function drawOverlay(view, size, region, actions) {
   overlay.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
   const unit = size.width / (overlay.clientWidth || size.width);
   const tiles = [...view.tiles.values()].filter((tile) => tile.polygon);
+  const font = letterSize(tiles, unit);
   const part = region && svg("polygon", { class: "region", points: rectangle(...region).map((point) => point.join(",")).join(" ") });
-  redraw(overlay, part, tiles.map((tile) => outline(tile, view, actions)), tiles.map((tile) => label(tile, view, unit, size)));
+  redraw(overlay, part, tiles.map((tile) => outline(tile, view, actions)), tiles.map((tile) => label(tile, view, font, size)));
 }
 
 /** A piece of the photo around a polygon, enlarged. */
-export function crop(polygon, photo, size) {
+function crop(polygon, photo, size) {
   const [left, right] = extent(polygon, 0);
   const [top, bottom] = extent(polygon, 1);
   const margin = 0.12 * Math.max(right - left, bottom - top);

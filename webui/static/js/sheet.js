@@ -8,7 +8,7 @@ import { percent, word } from "./words.js";
 
 const sheet = () => byId("sheet");
 
-export const closeSheet = () => sheet().close();
+const closeSheet = () => sheet().close();
 
 function open(title, ...content) {
   byId("sheet-title").textContent = title;

@@ -48,13 +48,13 @@ function pips(code) {
 }
 
 /** The picture of a tile; `code` null is a tile without a name. Its size follows the font size around it. */
-export function tileFace(code, { down = false, glyph = null } = {}) {
+export function tileFace(code, { down = false } = {}) {
   if (code === null || down) {
     return el("span", { class: "tile back", "aria-hidden": "true", text: down ? "" : "?" });
   }
   const { family, colour, zh } = kind(code);
-  const face = el("span", { class: `tile ${family} ${colour ?? ""}`, lang: "zh-Hans", "aria-hidden": "true" });
+  const face = el("span", { class: `tile ${family} ${colour}`, lang: "zh-Hans", "aria-hidden": "true" });
   if (family === "paigow") face.append(pips(code));
-  else face.append(...[...(glyph ?? zh)].map((character) => el("span", { text: character })));
+  else face.append(...[...zh].map((character) => el("span", { text: character })));
   return face;
 }
