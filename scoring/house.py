@@ -211,11 +211,14 @@ def _yaku(changed: dict[str, Any], given: Mapping[str, Any]) -> None:
         _refuse(not isinstance(own, dict), path, f"{id} must be a table [yaku.{id}]")
         _check(own, _YAKU, path)
         line = {**lines.get(id, {"id": id}), **own}
-        if "fan" in own:
-            line.pop("yakuman", None)
+        both = "fan" in own and "yakuman" in own
+        _refuse(both, path, "a yaku is worth fan or yakuman, and not both")
+        for key, other in (("fan", "yakuman"), ("yakuman", "fan")):
+            if key in own:
+                line.pop(other, None)
         for key in ("zh", "en", "when"):
             _refuse(key not in line, path, f"a new yaku needs {key}")
-        _refuse(("fan" in line) == ("yakuman" in line), path, "a yaku needs fan or yakuman, and not both")
+        _refuse("fan" not in line and "yakuman" not in line, path, "a yaku needs fan or yakuman")
         lines[id] = line
     gone = set(given.get("remove", ()))
     for line in lines.values():

@@ -86,7 +86,8 @@ class Layout:
         same = [(i, i) for i in range(len(self.tiles))]
         object.__setattr__(self, "index", index)
         object.__setattr__(self, "runs", tuple(runs))
-        object.__setattr__(self, "pairs", tuple(same + [(index[a], index[b]) for a, b in self.mixed_pairs]))
+        mixed = [(self.kind(a), self.kind(b)) for a, b in self.mixed_pairs]
+        object.__setattr__(self, "pairs", tuple(same + mixed))
 
     @property
     def size(self) -> int:

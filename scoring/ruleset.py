@@ -397,9 +397,11 @@ def _yaku(table: Table, common: Table, layout: Layout) -> tuple[Yaku, ...]:
         where = f"{table['id']}: yaku {line['id']!r}"
         if unknown := sorted(set(line) - _YAKU_KEYS):
             raise RuleError(f"{where}: unknown key {unknown[0]!r}")
+        if missing := [key for key in ("zh", "en", "when") if not line.get(key)]:
+            raise RuleError(f"{where}: {missing[0]} is missing")
         replaces = tuple(line.get("replaces", ()))
-        if missing := [id for id in replaces if id not in place]:
-            raise RuleError(f"{where} replaces {missing[0]!r}, which is not in the list")
+        if strange := [id for id in replaces if id not in place]:
+            raise RuleError(f"{where} replaces {strange[0]!r}, which is not in the list")
         value = line["yakuman"] if "yakuman" in line else line["fan"]
         names = _names(line["when"])
         parameters = {key: line[key] for key in line if key in _PARAMETERS}
