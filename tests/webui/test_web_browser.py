@@ -440,6 +440,18 @@ def test_a_file_that_is_no_picture_is_said_so_and_the_page_stays_usable(screen: 
     expect(screen.locator("#notice")).to_be_hidden()
 
 
+def test_a_busy_server_is_asked_again(screen: Page, photo: bytes) -> None:
+    screen.expected_complaint = "503"  # type: ignore[attr-defined]
+    busy = {"error": {"code": "busy", "message": "Other photos are being read just now; try again in a moment."}}
+    screen.route("**/api/read", lambda route: route.fulfill(status=503, json=busy))
+    upload(screen, photo)
+    expect(screen.locator("#notice")).to_contain_text("Other photos are being read")
+    screen.unroute("**/api/read")
+    screen.get_by_role("button", name="Try again").click()
+    expect(screen.locator("#overlay .outline")).to_have_count(12)
+    expect(screen.locator("#notice")).to_be_hidden()
+
+
 def test_while_a_photo_is_read_the_page_says_so_and_can_be_left(screen: Page, photo: bytes, served: Served) -> None:
     served.reader.gate.clear()
     screen.set_input_files("#file", {"name": "hand.jpg", "mimeType": "image/jpeg", "buffer": photo})

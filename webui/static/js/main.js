@@ -15,6 +15,7 @@ import { currentLanguage, named, setWords, word } from "./words.js";
 const RULES_KEY = "hupai-rules"; // kept for good
 const HAND_KEY = "hupai-hand"; // kept as long as the tab, for a reload in the middle
 const SUGGESTIONS = 6; // other readings of doubtful tiles that are tried where a hand does not win
+const PASSING = new Set(["busy", "too_slow", "no_connection", "no_answer", "failed"]); // worth another try
 const CALM = 60; // milliseconds that the hand must rest before it is scored
 
 const state = {
@@ -205,6 +206,7 @@ function drawStart() {
     byId(part).hidden = state.mode === "start" || reading !== null;
   }
   byId("notice").hidden = state.notice === null;
+  byId("retry").hidden = !state.photo || !PASSING.has(state.notice?.code);
   if (state.notice) byId("notice-text").textContent = errorText(state.notice.code, state.notice.message);
   const { rules } = state;
   byId("rules-note").hidden = state.mode !== "start";
@@ -437,6 +439,7 @@ function listen() {
     draw();
   });
   byId("add-unmarked").addEventListener("click", addUnmarked);
+  byId("retry").addEventListener("click", readAgain);
   byId("part").addEventListener("click", markPart);
   byId("whole").addEventListener("click", () => readPart(null));
   byId("choose").addEventListener("click", () => {
