@@ -52,9 +52,9 @@ def wood(side: int, rng: np.random.Generator, base: Colour | None = None) -> Pic
     return np.ascontiguousarray(np.rot90(out)) if rng.random() < 0.5 else out
 
 
-def felt(side: int, rng: np.random.Generator) -> Picture:
+def felt(side: int, rng: np.random.Generator, base: Colour | None = None) -> Picture:
     """Felt, cloth, leather or lino: one colour with fine grain and slow shade."""
-    base = hsv(rng.uniform(0, 360), 0.9 * rng.beta(1.0, 1.6), rng.uniform(0.08, 0.97))
+    base = base or hsv(rng.uniform(0, 360), 0.9 * rng.beta(1.0, 1.6), rng.uniform(0.08, 0.97))
     grain = rng.normal(0, 1, (side, side)).astype(np.float32)
     soft = float(rng.uniform(0, 1.2))
     if soft > 0.3:

@@ -264,11 +264,22 @@ def _shadows(
 
 
 def _ground(
-    camera: Camera, side: tuple[int, int], scale: float, rng: np.random.Generator, glyphs: GlyphBank
+    camera: Camera,
+    side: tuple[int, int],
+    scale: float,
+    rng: np.random.Generator,
+    glyphs: GlyphBank,
+    pieces: tuple[int, int, int] | None = None,
 ) -> Picture:
-    """The table top in perspective, with whatever lies beyond its far edge."""
+    """The table top in perspective, with whatever lies beyond its far edge.
+
+    Now and then it has nearly the colour of the `pieces`, as white boards have under white discs.
+    """
     width, height = side
-    if rng.random() < 0.06:
+    if pieces and rng.random() < 0.18:
+        tone = rng.uniform(0.85, 1.15) * np.exp(rng.normal(0, 0.05, 3))
+        top = materials.felt(512, rng, (pieces[0] * tone[0], pieces[1] * tone[1], pieces[2] * tone[2]))
+    elif rng.random() < 0.06:
         names = glyphs.fonts
         top = materials.page(
             512,
@@ -377,7 +388,7 @@ def render(
     )
     camera = _camera(points, side, scale, layout == "standing", rng)
     boxes = [_box(p, size) for p in pieces]
-    picture = _ground(camera, side, float(rng.uniform(6, 40)), rng, glyphs)
+    picture = _ground(camera, side, float(rng.uniform(6, 40)), rng, glyphs, pieces_set.style.body)
     if layout == "board" and rng.random() < 0.85:
         _board_lines(picture, pieces, camera, rng)
     clutter.under(picture, scale, glyphs, rng)
