@@ -29,11 +29,13 @@ MELD_NAMES = {
 def _console() -> Console:
     # Made anew for each print, so that it follows where standard output goes at that moment; in a file or a pipe
     # nothing is gained by breaking lines.
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True, width=None if sys.stdout.isatty() else 200)
+    return Console(
+        highlight=False, markup=False, emoji=False, soft_wrap=True, width=None if sys.stdout.isatty() else 200
+    )
 
 
 def _table(title: str, *columns: str) -> Table:
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
         table.add_column(column)
     return table
@@ -103,40 +105,34 @@ def result(scored: Mapping[str, Any], value: Mapping[str, Any]) -> None:
         if scored["waits"]:
             console.print(f"waiting for: {_tiles(scored['waits'])}")
         return
-    table = _table(f"{scoring.rule_set(value['rules']).zh} ({value['rules']})", "yaku", "", "fan")
+    rules = scoring.rule_set(value["rules"])
+    worth = "units" if "units" in scored else "fan"
+    table = _table(f"{rules.zh} ({rules.id})", "yaku", "", worth)
     table.columns[2].justify = "right"
     for yaku in scored["yaku"]:
-        table.add_row(yaku["zh"], yaku["en"], _worth(yaku))
+        table.add_row(yaku["zh"], yaku["en"], _yakuman(yaku["yakuman"]) if yaku.get("yakuman") else str(yaku[worth]))
     if scored.get("dora"):
         table.add_row("宝牌", "Dora", str(scored["dora"]))
     console.print(table)
     console.print(_sum(scored))
     _payments(console, scored["payments"], value.get("context", {}))
-    if scored.get("house"):
-        console.print(Text(f"rests on house defaults: {', '.join(scored['house'])}", style="dim"))
+    for name in scored["house"]:
+        console.print(Text(f"house default: {rules.houses[name].zh} {rules.houses[name].en}", style="dim"))
 
 
-def _worth(yaku: Mapping[str, Any]) -> str:
-    if yaku.get("yakuman"):
-        return "役满" if yaku["yakuman"] == 1 else f"{yaku['yakuman']}× 役满"
-    return str(yaku.get("fan", ""))
+def _yakuman(times: int) -> str:
+    return "役满" if times == 1 else f"{times}×役满"
 
 
 def _sum(scored: Mapping[str, Any]) -> str:
-    parts = []
     if "units" in scored:
-        parts.append(f"{scored['units']} units")
-    elif scored["yakuman"]:
-        parts.append(f"{scored['yakuman']}× 役满 yakuman")
-    else:
-        parts.append(f"{scored['fan']} 番 fan")
-    if scored.get("fu") is not None:
+        return f"{scored['units']} units"
+    parts = [f"{_yakuman(scored['yakuman'])} yakuman" if scored["yakuman"] else f"{scored['fan']} 番 fan"]
+    if scored["fu"] is not None:
         parts.append(f"{scored['fu']} 符 fu")
-    if scored.get("limit"):
-        parts.append(str(scored["limit"]))
-    if scored.get("basic") is not None:
-        parts.append(f"basic points {scored['basic']}")
-    return ", ".join(parts)
+    if scored["limit"] and not scored["yakuman"]:
+        parts.append(scored["limit"])
+    return ", ".join([*parts, f"basic points {scored['basic']}"])
 
 
 def _payments(console: Console, payments: Sequence[int], context: Mapping[str, Any]) -> None:
@@ -160,33 +156,42 @@ def waits(codes: Sequence[str]) -> None:
 def rule_sets(described: Sequence[Mapping[str, Any]]) -> None:
     """All rule sets, one a line."""
     table = _table("", "id", "", "", "pieces", "hand", "calls")
-    table.title = None
     for rules in described:
-        hand_size = f"{rules['hand']} → {rules['hand'] + 1}"
+        size = f"{rules['hand_size']} → {rules['hand_size'] + 1}"
         calls = [
-            name
-            for name, kinds in (("chi", ("chi",)), ("pong", ("pong",)), ("kong", ("open_kong",)))
-            if any(kind in rules["calls"] for kind in kinds)
+            name for name, kind in (("chi", "chi"), ("pong", "pong"), ("kong", "open_kong")) if kind in rules["calls"]
         ]
-        table.add_row(rules["id"], rules["zh"], rules["en"], str(rules["pieces"]), hand_size, ", ".join(calls))
+        table.add_row(rules["id"], rules["zh"], rules["en"], str(rules["pieces"]), size, ", ".join(calls))
     _console().print(table)
 
 
 def rule_set(described: Mapping[str, Any]) -> None:
-    """One rule set: its tiles and its yaku."""
+    """One rule set: its tiles, what its hands are worth, and the choices that its source leaves open."""
     console = _console()
     console.print(f"{described['id']}  {described['zh']}  {described['en']}", style="bold")
-    tiles = "  ".join(f"{kind['code']} {kind['zh']}×{kind['copies']}" for kind in described["tiles"])
+    tiles = "  ".join(f"{tile(code)}×{copies}" for code, copies in described["copies"].items())
     console.print(f"{described['pieces']} pieces: {tiles}")
-    table = _table("", "yaku", "", "closed", "open")
-    table.title = None
-    for yaku in described["yaku"]:
-        closed, opened = (_value(yaku[key], yaku["yakuman"]) for key in ("closed", "open"))
-        table.add_row(yaku["zh"], yaku["en"], closed, opened)
+    if "yaku" in described:
+        table = _table("", "yaku", "", "closed", "open")
+        for yaku in described["yaku"]:
+            values = (yaku["closed"], yaku["open"])
+            worth = ["–" if not n else _yakuman(n) if yaku["yakuman"] else str(n) for n in values]
+            table.add_row(yaku["zh"], yaku["en"], *worth)
+    else:
+        table = _table("", "hand", "", "units")
+        for row in described["rows"]:
+            table.add_row(row["zh"], row["en"], str(row["units"] or _shares(row["pays"])))
+        for step in described["steps"]:
+            table.add_row(step["zh"], step["en"], f"{step['add']:+d}")
     console.print(table)
+    for house in described["house"]:
+        console.print(Text(f"house default: {house['zh']} {house['en']}", style="dim"))
 
 
-def _value(value: int, yakuman: bool) -> str:
-    if not value:
-        return "–"
-    return ("役满" if value == 1 else f"{value}× 役满") if yakuman else str(value)
+def _shares(pays: Mapping[str, Mapping[str, int]]) -> str:
+    """Who pays what in each case, such as `discarder 4, other 1`."""
+    cases = []
+    for case, shares in pays.items():
+        paid = ", ".join(f"{who} {units}" for who, units in shares.items())
+        cases.append(paid if case == "any" else f"{case.replace('_', ' ')}: {paid}")
+    return "; ".join(cases)

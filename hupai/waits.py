@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from typing import Any
 
 import click
 
@@ -33,22 +31,17 @@ from hupai.refusal import refuse
 def waits(tiles: tuple[str, ...], rules: str, melds: tuple[str, ...], wild: str | None, as_json: bool) -> None:
     """Show which tiles complete the hand of CODE..., the tiles in hand without the winning one."""
     rule_set = scoring.rule_set(rules)
-    concealed = _codes(" ".join(tiles))
-    called = [_meld(text) for text in melds]
-    held = Counter([*concealed, *(code for meld in called for code in meld["tiles"])])
-    value = {
-        "rules": rules,
-        "concealed": concealed,
-        "melds": called,
-        # A hand has a winning tile; which one does not matter here, so one that cannot run out.
-        "win": max(rule_set.tiles, key=lambda tile: rule_set.copies(tile.code) - held[tile.code]).code,
-        "by": "self_draw",
-        "context": {"wild": wild, "players": rule_set.players[0]},
-    }
     try:
-        found = [tile.code for tile in scoring.waits(scoring.hand_from_json(value))]
-    except scoring.HandError as error:
+        turned_up = scoring.parse_tile(wild) if wild else None
+        hand = scoring.waiting_hand(
+            rule_set,
+            scoring.parse_tiles(" ".join(tiles)),
+            [_meld(text) for text in melds],
+            scoring.Context(players=rule_set.players[0], wild=turned_up),
+        )
+    except (scoring.HandError, scoring.TileError) as error:
         refuse(str(error))
+    found = [tile.code for tile in scoring.waits(hand)]
     if as_json:
         click.echo(json.dumps({"waits": found}, ensure_ascii=False))
         return
@@ -57,10 +50,8 @@ def waits(tiles: tuple[str, ...], rules: str, melds: tuple[str, ...], wild: str 
     show.waits(found)
 
 
-def _codes(text: str) -> list[str]:
-    return text.replace(",", " ").split()
-
-
-def _meld(text: str) -> dict[str, Any]:
+def _meld(text: str) -> scoring.Meld:
     kind, _, codes = text.partition(":")
-    return {"type": kind, "tiles": _codes(codes)}
+    if kind not in tuple(scoring.MeldType):
+        refuse(f"no meld type {kind!r}; there are {', '.join(scoring.MeldType)}")
+    return scoring.Meld(scoring.MeldType(kind), scoring.parse_tiles(codes))

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hupai.__main__ import VERBS, main
-from scoring import rule_set, rule_sets
+from scoring import describe, rule_set, rule_sets
 
 HAND: dict[str, Any] = {
     "rules": "xiangqi-3",
@@ -147,8 +147,43 @@ def test_rules_of_one_set() -> None:
     for words in ("牌九", "66 天×4", "全带红", "Red in every group", "役满"):
         assert words in shown
     (described,) = (json.loads(line) for line in run("rules", "paigow-1", "--json").stdout.splitlines())
-    assert described["pieces"] == 84 == sum(kind["copies"] for kind in described["tiles"])
-    assert {"id", "zh", "en", "closed", "open", "yakuman", "replaces"} == set(described["yaku"][0])
+    assert described == describe(rule_set("paigow-1"))
+
+
+def test_rules_with_units_show_who_pays() -> None:
+    shown = run("rules", "lata").stdout
+    assert "to dealer: discarder 4, other 2; from dealer: discarder 4, other 1" in shown
+    assert "+1" in run("rules", "duanzi").stdout
+
+
+@pytest.mark.parametrize(
+    ("hand", "words"),
+    [
+        (
+            {**HAND, "rules": "xiangqi-4", "context": {**HAND["context"], "dora_indicators": ["rE"]}},
+            ["宝牌", "4 番 fan, 30 符 fu, basic points 1920", "house default: 宝牌指示牌的下一张"],
+        ),
+        (
+            {"rules": "xiangqi-3", "concealed": ["bK", "bK", *["rP"] * 5], "win": "rP", "by": "self_draw"},
+            ["天将神兵", "役满 yakuman, basic points 8000", "seat 1 pays 16000 → seat 0 (dealer)"],
+        ),
+        (
+            {
+                "rules": "lata",
+                "concealed": ["1m", "1m", "2m", "2m", "3p", "3p", "4p", "4p", "5s", "5s", "6s", "6s", "1z"],
+                "win": "1z",
+                "by": "self_draw",
+            },
+            ["自摸", "24 units", "seat 0 (dealer) receives 24"],
+        ),
+    ],
+    ids=["fu and dora", "yakuman", "units"],
+)
+def test_what_a_score_rests_on_is_shown(hand: dict[str, Any], words: list[str]) -> None:
+    result = run("hand", given=lines(hand))
+    assert result.exit_code == 0
+    for word in words:
+        assert word in result.stdout
 
 
 @pytest.mark.parametrize("verb", VERBS)
