@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from conftest import HEIGHT, WIDTH, Served, serving
+from conftest import HEIGHT, WIDTH, KnownReader, Served, serving
 from painted import paint, row
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
@@ -214,6 +214,24 @@ def test_the_sample_that_ships_is_read_and_mended(browser: Browser, size: str) -
         page.click("#undo")
         result(page, "win")
         assert page.locator(".headline").inner_text() == before
+        context.close()
+
+
+def test_the_link_with_its_key_opens_the_page_on_the_network(
+    browser: Browser, reader: KnownReader, photo: bytes
+) -> None:
+    with serving(create_app({"READER": lambda: reader, "TOKEN": "the-key-in-the-link"})) as address:
+        context = browser.new_context(viewport={"width": 390, "height": 844}, locale="zh-CN")
+        page = context.new_page()
+        page.goto(address)
+        expect(page.locator("main")).to_contain_text("二维码")
+        page.goto(f"{address}/join/the-key-in-the-link")
+        page.wait_for_selector("body[data-ready]")
+        assert page.url == f"{address}/"
+        page.select_option("#rules", "xiangqi-3")
+        upload(page, photo)
+        expect(page.locator("#overlay .outline")).to_have_count(12)
+        assert page.evaluate("document.cookie") == ""
         context.close()
 
 

@@ -39,7 +39,8 @@ export async function start() {
 }
 
 async function send(path, options) {
-  const attempt = () => ask(path, { ...options, method: "POST", headers: { ...options.headers, "X-CSRF-Token": csrf } });
+  const attempt = () =>
+    ask(path, { ...options, method: "POST", headers: { ...options.headers, "X-CSRF-Token": csrf } });
   try {
     return await attempt();
   } catch (error) {

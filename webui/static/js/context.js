@@ -101,7 +101,7 @@ function indicators(field, context, rules, actions) {
       })));
 }
 
-/** Draw the form; `actions.change(context)` gets each change, `actions.askKind(title, pick)` asks for a kind of tile. */
+/** Draw the form; `actions.change(context)` gets each change, `actions.askKind(title, pick)` asks for a kind. */
 export function drawContext(context, rules, actions) {
   const change = (next) => actions.change(settle(next));
   const seat = (role, except = null) => choices(role, word(`context.${role}`), seats(context).map((number) => ({

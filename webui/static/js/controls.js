@@ -43,11 +43,13 @@ export function keypad(codes, pick, { left = () => null, marked = null, prefix =
   return el("div", { class: "keypad" }, [...blocks.values()].map((some) =>
     el("div", { class: "block" }, some.map((code) => {
       const none = left(code) === 0;
+      // A domino's face does not show its Chinese name.
+      const caption = kind(code).family === "paigow" ? kindTitle(code) : kindName(code);
       return el("button", {
         type: "button", class: "key", "data-key": `${prefix}-${code}`, "data-code": code, disabled: none,
         "aria-pressed": marked === null ? null : String(code === marked),
         "aria-label": `${kindTitle(code)}${none ? `, ${word("keypad.none_left")}` : ""}`,
         onclick: () => pick(code),
-      }, tileFace(code), el("span", { class: "caption", text: kind(code).family === "paigow" ? kindTitle(code) : kindName(code) }));
+      }, tileFace(code), el("span", { class: "caption", text: caption }));
     }))));
 }

@@ -1,16 +1,15 @@
 // The hand as a row of tiles: what is held, what won, which groups were called, what lies apart.
 
 import { byId, el, redraw } from "./dom.js";
-import { isDoubtful, placeClass, tileLabel } from "./picture.js";
+import { isDoubtful, stateClass, tileLabel } from "./picture.js";
 import { tileFace } from "./tiles.js";
 import { word } from "./words.js";
 
 function card(id, view, actions) {
   const tile = view.tiles.get(id);
   const hidden = tile.face === "down" && tile.code === null;
-  const state = `${placeClass(tile, view)}${isDoubtful(tile) ? " doubtful" : ""}${actions.chosen.has(id) ? " chosen" : ""}`;
   return el("button", {
-    type: "button", class: `card ${state}`, "data-key": `card-${id}`, "data-tile": id,
+    type: "button", class: `card ${stateClass(tile, view, actions)}`, "data-key": `card-${id}`, "data-tile": id,
     "aria-label": tileLabel(tile, view), "aria-pressed": actions.choosing ? String(actions.chosen.has(id)) : null,
     onclick: () => actions.tap(id),
   },

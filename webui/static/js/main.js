@@ -40,6 +40,7 @@ let scoring = null; // AbortController of the hand being scored
 let rest = 0;
 
 const view = () => viewOf(state.record, state.rules.hand_size);
+const handNow = (now) => handOf(now, state.rules.id, state.context.by, contextOf(state.context, state.rules));
 const size = () => ({ width: state.photo.width, height: state.photo.height });
 
 // ---- changing ----
@@ -54,7 +55,8 @@ function correct(...corrections) {
 
 function undo() {
   const step = state.record.corrections.at(-1)?.step;
-  state.record = { ...state.record, corrections: state.record.corrections.filter((correction) => correction.step !== step) };
+  const corrections = state.record.corrections.filter((correction) => correction.step !== step);
+  state.record = { ...state.record, corrections };
   changed();
 }
 
@@ -99,8 +101,7 @@ async function score() {
   if (now.concealed.length !== now.wanted) return settle({ state: "error", code: "wrong_tile_count" });
   const mine = (scoring = new AbortController());
   try {
-    const hand = handOf(now, state.rules.id, state.context.by, contextOf(state.context, state.rules));
-    const answer = await scoreHand(hand, mine.signal);
+    const answer = await scoreHand(handNow(now), mine.signal);
     settle({ state: "score", answer });
     const suggestions = answer.win ? [] : await nearWins(now, mine.signal);
     if (scoring === mine && suggestions.length > 0) settle({ state: "score", answer, suggestions });
@@ -111,7 +112,7 @@ async function score() {
   }
 }
 
-/** Which doubtful tile would make the hand win if it were what it may also be: {tile, from, to, answer}, likeliest first. */
+/** Which doubtful tile would make the hand win if it were what it may also be: {tile, from, to, answer}. */
 async function nearWins(now, signal) {
   const inHand = [...now.tiles.values()].filter((tile) => tile.place !== "out" && isDoubtful(tile));
   const swaps = inHand.flatMap((tile) => tile.alternatives
@@ -122,7 +123,7 @@ async function nearWins(now, signal) {
     const corrections = [...state.record.corrections, { op: "name", tile: swap.tile, code: swap.to }];
     const mended = viewOf({ ...state.record, corrections }, state.rules.hand_size);
     try {
-      return await scoreHand(handOf(mended, state.rules.id, state.context.by, contextOf(state.context, state.rules)), signal);
+      return await scoreHand(handNow(mended), signal);
     } catch (error) {
       if (error instanceof ApiError) return { win: false }; // such a hand cannot be
       throw error;
@@ -248,7 +249,8 @@ function drawTools(now) {
       act("hand", word("place.hand"), () => finishChoosing({ op: "place", tiles: chosen, place: "hand" })),
       act("out", word("place.out"), () => finishChoosing({ op: "place", tiles: chosen, place: "out" })),
     ]);
-  byId("choosing-text").textContent = word(chosen.length === 0 ? "choose.hint" : "choose.count", { count: chosen.length });
+  const count = chosen.length;
+  byId("choosing-text").textContent = word(count === 0 ? "choose.hint" : "choose.count", { count });
 }
 
 function finishChoosing(correction) {
@@ -262,7 +264,8 @@ function drawTyping(now) {
   const used = new Map();
   for (const tile of now.tiles.values()) used.set(tile.code, (used.get(tile.code) ?? 0) + 1);
   const left = (code) => state.rules.copies[code] - (used.get(code) ?? 0);
-  const ways = ["single", ...state.rules.melds].map((way) => ({ value: way, text: word(way === "single" ? "typing.single" : `meld.${way}`) }));
+  const groups = state.rules.melds.map((type) => ({ value: type, text: word(`meld.${type}`) }));
+  const ways = [{ value: "single", text: word("typing.single") }, ...groups];
   redraw(byId("typing"),
     choices("adding", word("typing.add_as"), ways, state.adding, (way) => {
       state.adding = way;
@@ -323,9 +326,12 @@ function draw() {
 function listRules() {
   const select = byId("rules");
   const families = [...new Set(state.ruleSets.map((rules) => rules.family))];
-  redraw(select, families.map((family) =>
-    el("optgroup", { label: word(`family.${family}`) }, state.ruleSets.filter((rules) => rules.family === family).map((rules) =>
-      el("option", { value: rules.id, selected: rules.id === state.rules?.id, text: named(rules) })))));
+  const option = (rules) =>
+    el("option", { value: rules.id, selected: rules.id === state.rules.id, text: named(rules) });
+  redraw(select, families.map((family) => {
+    const sets = state.ruleSets.filter((rules) => rules.family === family);
+    return el("optgroup", { label: word(`family.${family}`) }, sets.map(option));
+  }));
 }
 
 function setRules(id) {
@@ -394,7 +400,7 @@ function readPart(region) {
 function saveRecord() {
   const record = {
     rules: state.rules.id, reading: state.record.reading, corrections: state.record.corrections,
-    hand: handOf(view(), state.rules.id, state.context.by, contextOf(state.context, state.rules)),
+    hand: handNow(view()),
     result: state.outcome.answer ?? null,
   };
   const url = URL.createObjectURL(new Blob([JSON.stringify(record, null, 2)], { type: "application/json" }));
@@ -407,7 +413,8 @@ function startOver() {
   reading?.abort();
   endModes();
   if (state.photo) URL.revokeObjectURL(state.photo.url);
-  Object.assign(state, { mode: "start", photo: null, record: emptyRecord(), notice: null, outcome: { state: "empty" }, pending: [] });
+  const fresh = { mode: "start", photo: null, record: emptyRecord(), notice: null, pending: [] };
+  Object.assign(state, { ...fresh, outcome: { state: "empty" } });
   byId("photo").removeAttribute("src");
   endReading();
   changed();

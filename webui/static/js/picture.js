@@ -10,7 +10,8 @@ const DOUBT = 0.8;
 /** A finger that moves less than this many pixels of the screen has tapped. */
 const TAP = 10;
 
-export const isDoubtful = (tile) => !tile.named && tile.face === "up" && (tile.code === null || tile.confidence < DOUBT);
+export const isDoubtful = (tile) =>
+  !tile.named && tile.face === "up" && (tile.code === null || tile.confidence < DOUBT);
 
 /** What a screen reader says of a tile. */
 export function tileLabel(tile, view) {
@@ -26,8 +27,13 @@ function placeName(tile, view) {
   return word(tile.place === "out" ? "place.out" : "place.hand");
 }
 
-/** The class that a tile's outline and card take from where the tile stands. */
-export function placeClass(tile, view) {
+/** The classes that a tile's outline and its card have in common. */
+export function stateClass(tile, view, { chosen }) {
+  const states = [placeClass(tile, view), isDoubtful(tile) && "doubtful", chosen.has(tile.id) && "chosen"];
+  return states.filter(Boolean).join(" ");
+}
+
+function placeClass(tile, view) {
   if (tile.id === view.win) return "win";
   if (view.melds.some((meld) => meld.tiles.includes(tile.id))) return "called";
   return tile.place === "out" ? "out" : "held";
@@ -38,11 +44,14 @@ const extent = (polygon, axis) => {
   return [Math.min(...values), Math.max(...values)];
 };
 
+const pointList = (polygon) => polygon.map((point) => point.join(",")).join(" ");
+
 const shown = (tile) => (tile.code !== null ? kind(tile.code).zh : tile.face === "down" ? "" : "?");
 
 /** One size of letters for all names of a photo, in its pixels: the longest name is as wide as a usual tile. */
 function letterSize(tiles, unit) {
-  const sides = tiles.map(({ polygon: [a, b, , d] }) => Math.min(Math.hypot(b[0] - a[0], b[1] - a[1]), Math.hypot(d[0] - a[0], d[1] - a[1])));
+  const length = ([x0, y0], [x1, y1]) => Math.hypot(x1 - x0, y1 - y0);
+  const sides = tiles.map(({ polygon: [a, b, , d] }) => Math.min(length(a, b), length(a, d)));
   const longest = Math.max(1, ...tiles.map((tile) => [...shown(tile)].length));
   const usual = sides.sort((p, q) => p - q)[sides.length >> 1];
   return Math.min(Math.max((usual * 0.92) / unit / (longest + 0.4), 9.5), 20) * unit;
@@ -69,11 +78,10 @@ function label(tile, view, font, size) {
 }
 
 function outline(tile, view, actions) {
-  const points = tile.polygon.map((point) => point.join(",")).join(" ");
-  const state = `${placeClass(tile, view)}${isDoubtful(tile) ? " doubtful" : ""}${actions.chosen.has(tile.id) ? " chosen" : ""}`;
+  const points = pointList(tile.polygon);
   const press = () => actions.tap(tile.id);
   return svg("g", {
-    class: `outline ${state}`, role: "button", tabindex: "0", "data-key": `tile-${tile.id}`, "data-tile": tile.id,
+    class: `outline ${stateClass(tile, view, actions)}`, role: "button", tabindex: "0", "data-key": `tile-${tile.id}`, "data-tile": tile.id,
     "aria-label": tileLabel(tile, view), "aria-pressed": actions.choosing ? String(actions.chosen.has(tile.id)) : null,
     onclick: press,
     onkeydown: (event) => {
@@ -91,8 +99,9 @@ export function drawOverlay(view, size, region, actions) {
   const unit = size.width / (overlay.clientWidth || size.width);
   const tiles = [...view.tiles.values()].filter((tile) => tile.polygon);
   const font = letterSize(tiles, unit);
-  const part = region && svg("polygon", { class: "region", points: rectangle(...region).map((point) => point.join(",")).join(" ") });
-  redraw(overlay, part, tiles.map((tile) => outline(tile, view, actions)), tiles.map((tile) => label(tile, view, font, size)));
+  const part = region && svg("polygon", { class: "region", points: pointList(rectangle(...region)) });
+  const outlines = tiles.map((tile) => outline(tile, view, actions));
+  redraw(overlay, part, outlines, tiles.map((tile) => label(tile, view, font, size)));
 }
 
 /** A piece of the photo around a polygon, enlarged. */
@@ -142,7 +151,7 @@ export function markBox(size, tapSide, done) {
     return [Math.min(from[0], to[0]), Math.min(from[1], to[1]), Math.max(from[0], to[0]), Math.max(from[1], to[1])];
   };
   const move = (event) => {
-    if (from !== null) band.setAttribute("points", rectangle(...corners(event)).map((p) => p.join(",")).join(" "));
+    if (from !== null) band.setAttribute("points", pointList(rectangle(...corners(event))));
   };
   const up = (event) => {
     if (from === null) return;

@@ -92,8 +92,8 @@ export function nextNumber({ reading, corrections }) {
 
 /** The numbers of tiles that belong to the hand but have no name yet. */
 export function unnamed(view) {
-  const inHand = [...view.concealed, ...view.melds.flatMap((meld) => meld.tiles), ...(view.win === null ? [] : [view.win])];
-  return inHand.filter((id) => view.tiles.get(id).code === null);
+  const inHand = [...view.concealed, ...view.melds.flatMap((meld) => meld.tiles), view.win];
+  return inHand.filter((id) => id !== null).filter((id) => view.tiles.get(id).code === null);
 }
 
 /** The hand as the scoring interface wants it. */

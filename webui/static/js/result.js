@@ -12,9 +12,11 @@ export function errorText(code, message, values = {}) {
 
 const facesOf = (codes) => codes.map((code) => tileFace(code));
 
+const yakumanText = (count) => word(count === 1 ? "score.yakuman" : "score.yakumans", { count });
+
 /** The fan of a hand in one short text: "6 fan", "2 yakuman", "4 units". */
 function worth(score) {
-  if (score.yakuman > 0) return word(score.yakuman === 1 ? "score.yakuman" : "score.yakumans", { count: score.yakuman });
+  if (score.yakuman > 0) return yakumanText(score.yakuman);
   if (score.units !== undefined && score.units !== null) return word("score.units", { count: score.units });
   return word("score.fan", { count: score.fan });
 }
@@ -22,7 +24,7 @@ function worth(score) {
 function yakuTable(score) {
   const other = (yaku) => (currentLanguage() === "zh" ? yaku.en : yaku.zh);
   const value = (yaku) => {
-    if (yaku.yakuman) return word(yaku.yakuman === 1 ? "score.yakuman" : "score.yakumans", { count: yaku.yakuman });
+    if (yaku.yakuman) return yakumanText(yaku.yakuman);
     if (yaku.units !== undefined) return word("score.units", { count: yaku.units });
     return word("score.fan", { count: yaku.fan });
   };
@@ -36,11 +38,16 @@ function yakuTable(score) {
   return el("table", { class: "yaku" },
     el("caption", { class: "unseen", text: word("score.yaku") }),
     el("tbody", {}, rows),
-    el("tfoot", {}, el("tr", {}, el("th", { scope: "row", text: word("score.total") }), el("td", { text: worth(score) }))));
+    el("tfoot", {}, el("tr", {},
+      el("th", { scope: "row", text: word("score.total") }), el("td", { text: worth(score) }))));
 }
 
 // Seats around a table, in turn order: below, right, above, left.
-const PLACES = { 2: [[160, 196], [160, 34]], 3: [[160, 196], [262, 70], [58, 70]], 4: [[160, 196], [268, 115], [160, 34], [52, 115]] };
+const PLACES = {
+  2: [[160, 196], [160, 34]],
+  3: [[160, 196], [262, 70], [58, 70]],
+  4: [[160, 196], [268, 115], [160, 34], [52, 115]],
+};
 
 function payments(score, context) {
   const places = PLACES[score.payments.length];
@@ -52,7 +59,7 @@ function payments(score, context) {
     const length = Math.hypot(x1 - x0, y1 - y0);
     const [dx, dy] = [(x1 - x0) / length, (y1 - y0) / length];
     // Leave the boxes (96 by 48) where the line crosses their edge.
-    const leave = Math.min(Math.abs(dx) > 0.01 ? 50 / Math.abs(dx) : Infinity, Math.abs(dy) > 0.01 ? 28 / Math.abs(dy) : Infinity);
+    const leave = Math.min(50 / Math.abs(dx), 28 / Math.abs(dy));
     return svg("line", {
       class: "pays", x1: x0 + dx * leave, y1: y0 + dy * leave, x2: x1 - dx * (leave + 7), y2: y1 - dy * (leave + 7),
       "marker-end": "url(#arrow)",
@@ -71,8 +78,9 @@ function payments(score, context) {
   return [
     el("h3", { text: word("score.payments") }),
     svg("svg", { viewBox: "0 0 320 230", class: "payments", "aria-hidden": "true" },
-      svg("defs", {}, svg("marker", { id: "arrow", viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto" },
-        svg("path", { d: "M0 0 L10 5 L0 10 z", class: "arrowhead" }))), arrows, seats),
+      svg("defs", {}, svg("marker", {
+        id: "arrow", viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto",
+      }, svg("path", { d: "M0 0 L10 5 L0 10 z", class: "arrowhead" }))), arrows, seats),
     el("ul", { class: "unseen" }, lines),
   ];
 }
@@ -81,7 +89,7 @@ function fuTable(score) {
   if (!score.fu_detail?.length) return null;
   return el("details", { "data-key": "fu" },
     el("summary", { text: word("score.fu", { count: score.fu }) }),
-    el("ul", { class: "plain" }, score.fu_detail.map((item) => el("li", {}, named(item), ` ${item.fu}`))));
+    list(score.fu_detail.map((item) => `${named(item)} ${item.fu}`)));
 }
 
 function groups(score) {
@@ -100,16 +108,17 @@ function house(score, rules) {
   return el("details", { class: "house", "data-key": "house" },
     el("summary", { text: word("score.house") }),
     el("p", { class: "note", text: word("score.house_note") }),
-    el("ul", { class: "plain" }, score.house.map((id) =>
-      el("li", { text: named(rules.houses[id]) }))));
+    list(score.house.map((id) => named(rules.houses[id]))));
 }
 
 function win(score, context, rules) {
   const gain = score.payments[context.winner];
-  const points = [score.limit ? named({ zh: score.limit, en: `${rules.limits[score.limit]} ${score.limit}` }) : "", score.basic ? word("score.basic", { count: number(score.basic) }) : "",
-    score.fu ? word("score.fu", { count: score.fu }) : ""].filter(Boolean).join(" · ");
+  const limit = score.limit && named({ zh: score.limit, en: `${rules.limits[score.limit]} ${score.limit}` });
+  const basic = score.basic && word("score.basic", { count: number(score.basic) });
+  const points = [limit, basic, score.fu && word("score.fu", { count: score.fu })].filter(Boolean).join(" · ");
   return [
-    el("p", { class: "headline" }, el("strong", { class: "gain", text: signed(gain) }), el("span", { text: worth(score) })),
+    el("p", { class: "headline" },
+      el("strong", { class: "gain", text: signed(gain) }), el("span", { text: worth(score) })),
     points ? el("p", { class: "note", text: points }) : null,
     yakuTable(score),
     payments(score, context),
@@ -121,8 +130,8 @@ function win(score, context, rules) {
 
 function chanceLine({ left, discard, self_draw: selfDraw }) {
   const ways = [["by.discard", discard], ["by.self_draw", selfDraw]].filter(([, points]) => points !== null);
-  const worth = ways.length > 0 ? ways.map(([way, points]) => `${word(way)} ${signed(points)}`) : [word("score.no_yaku")];
-  return [word("score.left", { count: left }), ...worth].join(" · ");
+  const paid = ways.map(([way, points]) => `${word(way)} ${signed(points)}`);
+  return [word("score.left", { count: left }), ...(paid.length > 0 ? paid : [word("score.no_yaku")])].join(" · ");
 }
 
 function chances(answer) {
@@ -135,21 +144,27 @@ function chances(answer) {
   ];
 }
 
-const say = (title, note) => [el("p", { class: "headline plain-words" }, el("strong", { text: title })), note ? el("p", { class: "note", text: note }) : null];
+const say = (title, note) => [
+  el("p", { class: "headline" }, el("strong", { text: title })), note ? el("p", { class: "note", text: note }) : null,
+];
+
+const list = (lines) =>
+  lines.length > 0 ? el("ul", { class: "plain" }, lines.map((text) => el("li", { text }))) : null;
 
 function suggestion(swap, context, accept) {
   const { from, to, answer } = swap;
   const text = word("score.suggestion", {
     from: kindName(from), to: kindName(to), worth: worth(answer), points: signed(answer.payments[context.winner]),
   });
-  return el("button", { type: "button", class: "suggestion", "data-key": `swap-${swap.tile}-${to}`, onclick: () => accept(swap) },
+  const key = `swap-${swap.tile}-${to}`;
+  return el("button", { type: "button", class: "suggestion", "data-key": key, onclick: () => accept(swap) },
     tileFace(from), el("span", { "aria-hidden": "true", text: "→" }), tileFace(to), el("span", { text }));
 }
 
 function noWin({ answer, suggestions = [] }, context, accept) {
   return [
     say(word("score.no_win")),
-    answer.reasons.length > 0 ? el("ul", { class: "plain" }, answer.reasons.map((reason) => el("li", { text: named(reason) }))) : null,
+    list(answer.reasons.map(named)),
     suggestions.length > 0 ? el("h3", { text: word("score.suggestions") }) : null,
     suggestions.map((swap) => suggestion(swap, context, accept)),
     chances(answer),
@@ -172,7 +187,7 @@ function refused({ code, message, reasons }, counts) {
   const all = reasons ?? [{ code, message }];
   return [
     say(word(code === "wrong_tile_count" ? "result.incomplete" : "result.error")),
-    el("ul", { class: "plain" }, all.map((reason) => el("li", { text: errorText(reason.code, reason.message, counts) }))),
+    list(all.map((reason) => errorText(reason.code, reason.message, counts))),
   ];
 }
 

@@ -37,6 +37,13 @@ function alternatives(tile, codes, pick) {
       }, tileFace(code), el("span", { class: "caption", text: percent(share) })))));
 }
 
+function concealedTick(meld, actions) {
+  return tick("meld-concealed", word("sheet.concealed"), Boolean(meld.concealed), false, (concealed) => {
+    closeSheet();
+    actions.correct({ op: "meld", tiles: meld.tiles, type: meld.type, concealed });
+  });
+}
+
 function whereabouts(tile, view, rules, actions) {
   const meld = view.melds.find((candidate) => candidate.tiles.includes(tile.id));
   const now = tile.id === view.win ? "win" : meld ? "meld" : tile.place === "out" ? "out" : "hand";
@@ -57,10 +64,7 @@ function whereabouts(tile, view, rules, actions) {
           closeSheet();
           actions.correct({ op: "meld", tiles: meld.tiles, type });
         }),
-      meld.type === "super_kong" ? tick("meld-concealed", word("sheet.concealed"), Boolean(meld.concealed), false, (concealed) => {
-        closeSheet();
-        actions.correct({ op: "meld", tiles: meld.tiles, type: meld.type, concealed });
-      }) : null,
+      meld.type === "super_kong" ? concealedTick(meld, actions) : null,
       el("button", {
         type: "button", class: "quiet", text: word("sheet.split"),
         onclick: () => {

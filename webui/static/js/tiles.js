@@ -44,7 +44,8 @@ function pips(code) {
       return svg("circle", { cx: x, cy: y + (top ? 0 : 6.6), r: radius, class: red ? "pip red" : "pip" });
     });
   const line = svg("line", { x1: 0.8, y1: 6.3, x2: 5.2, y2: 6.3, class: "divide" });
-  return svg("svg", { viewBox: "0 0 6 12.6", class: "pips", "aria-hidden": "true" }, half(code[0], true), line, half(code[1], false));
+  return svg("svg", { viewBox: "0 0 6 12.6", class: "pips", "aria-hidden": "true" },
+    half(code[0], true), line, half(code[1], false));
 }
 
 /** The picture of a tile; `code` null is a tile without a name. Its size follows the font size around it. */
