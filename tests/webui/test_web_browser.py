@@ -187,10 +187,12 @@ def test_outlines_lie_on_the_tiles_of_a_photo_that_was_turned(browser: Browser, 
         context.close()
 
 
-SAMPLE = Path(__file__).parents[2] / "hupai" / "sample.jpg"
+ROOT = Path(__file__).parents[2]
+SAMPLE = ROOT / "hupai" / "sample.jpg"
+SHIPPED = (SAMPLE, ROOT / "models" / "locator.onnx", ROOT / "models" / "namer.onnx")
 
 
-@pytest.mark.skipif(not SAMPLE.exists(), reason="left out: the sample photo is not there")
+@pytest.mark.skipif(not all(file.exists() for file in SHIPPED), reason="left out: sample photo or networks are missing")
 @pytest.mark.parametrize("size", SIZES)
 def test_the_sample_that_ships_is_read_and_mended(browser: Browser, size: str) -> None:
     width, height = SIZES[size]

@@ -54,7 +54,7 @@ function letterSize(tiles, unit) {
   const sides = tiles.map(({ polygon: [a, b, , d] }) => Math.min(length(a, b), length(a, d)));
   const longest = Math.max(1, ...tiles.map((tile) => [...shown(tile)].length));
   const usual = sides.sort((p, q) => p - q)[sides.length >> 1];
-  return Math.min(Math.max((usual * 0.92) / unit / (longest + 0.4), 9.5), 20) * unit;
+  return Math.min(Math.max((usual * 0.92) / unit / (longest + 0.4), 9.5), 16) * unit;
 }
 
 function label(tile, view, font, size) {
