@@ -1,6 +1,6 @@
 """Tiles, rule sets, hands and what they are worth. Needs nothing but the standard library."""
 
-from scoring.batch import score_json, score_line, score_lines
+from scoring.batch import score_json, score_line, score_lines, waits_json
 from scoring.describe import describe
 from scoring.explain import explain
 from scoring.fan import FanScore, ranked
@@ -55,5 +55,6 @@ __all__ = [
     "tiles_of",
     "waiting_hand",
     "waits",
+    "waits_json",
     "what_if",
 ]

@@ -110,11 +110,6 @@ class Layout:
         return {tuple(sorted(run)): i for i, run in enumerate(self.runs)}
 
     @cached_property
-    def pair_of(self) -> dict[tuple[int, int], int]:
-        """The pair that two kinds, sorted, make."""
-        return {pair: i for i, pair in enumerate(self.pairs)}
-
-    @cached_property
     def run_masks(self) -> tuple[int, ...]:
         return tuple(1 << a | 1 << b | 1 << c for a, b, c in self.runs)
 

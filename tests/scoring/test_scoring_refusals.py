@@ -159,6 +159,10 @@ def test_context_may_be_left_out() -> None:
     assert hand_from_json(bare).melds == ()
 
 
+def test_a_hand_says_what_it_is() -> None:
+    assert repr(hand_from_json(GOOD)) == "<Hand xiangqi-3: rR rR rR rP [bC bC bC] + rP by discard>"
+
+
 def test_a_bad_line_gives_an_error_and_the_rest_go_on() -> None:
     lines = [json.dumps(GOOD), "", "{", "[" * 100_000, "3", json.dumps(changed(win="?")), "\n", json.dumps(GOOD)]
     results = [json.loads(result) for result in score_lines(lines)]

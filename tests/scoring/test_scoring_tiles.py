@@ -53,7 +53,7 @@ def test_what_is_no_code(code: str) -> None:
 
 def test_colours() -> None:
     red = {tile.code for tile in tiles_of(Family.PAIGOW) if tile.colour is Colour.RED}
-    assert red == set(["66", "11", "44", "31", "64", "61", "51", "54", "43", "41", "42", "21"])
+    assert red == {"66", "11", "44", "31", "64", "61", "51", "54", "43", "41", "42", "21"}
     assert {tile.code for tile in tiles_of(Family.XIANGQI) if tile.colour is Colour.BLUE} == {"T", "D", "N"}
     assert [tile.colour for tile in tiles_of(Family.MAHJONG)].count(Colour.HONORS) == 7
     assert [tile.colour for tile in tiles_of(Family.MAHJONG)].count(Colour.BONUS) == 8

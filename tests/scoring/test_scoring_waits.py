@@ -16,6 +16,7 @@ from scoring import (
     score,
     waiting_hand,
     waits,
+    waits_json,
     what_if,
 )
 
@@ -139,3 +140,32 @@ def test_a_hand_without_its_winning_tile() -> None:
     with pytest.raises(HandError) as caught:
         waiting_hand(rules, parse_tiles("rR rR"))
     assert caught.value.code == "wrong_tile_count"
+
+
+def test_waits_as_json() -> None:
+    value = spelled("junqi-2", "r2r3 r5r5 r7r7r7 b1b2b3 rLrLrL bF", by="self_draw")
+    full = waits_json(value)
+    assert [wait["tile"] for wait in full["waits"]] == ["r1", "r4"]
+    assert [discard["tile"] for discard in full["discards"]] == ["bF"]
+    for bare in (value | {"win": None}, {key: value[key] for key in ("rules", "concealed")}):
+        found = waits_json(bare)
+        assert [wait["tile"] for wait in found["waits"]] == ["r1", "r4"]
+        assert "discards" not in found
+    nameless = {key: value[key] for key in ("concealed",)}
+    assert waits_json(nameless, rule_set("junqi-2"))["waits"][0]["left"] == 2
+    won = waits_json(spelled("junqi-1", "rLrLrL b9b9", "b8b8b8"))
+    assert "discards" not in won
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        (3, "not_an_object"),
+        ({"rules": "junqi-9", "concealed": []}, "missing_key"),
+        ({"rules": ["junqi-2"], "concealed": []}, "missing_key"),
+        ({"rules": "junqi-2", "concealed": ["r1"]}, "wrong_tile_count"),
+        ({"rules": "junqi-2", "concealed": 4}, "wrong_type"),
+    ],
+)
+def test_no_waits_for_what_is_no_hand(value: object, code: str) -> None:
+    assert waits_json(value)["error"]["code"] == code

@@ -145,7 +145,7 @@ def test_against_trying_every_tile_for_every_wild(rules: str, seed: int) -> None
     maker = Maker(seed, rules, most_wilds=1)
     wins: Counter[str] = Counter()
     tried = 0
-    while tried < 400:
+    while tried < 200:
         value = maker.hand()
         if value is None:
             continue
@@ -170,5 +170,5 @@ def test_against_trying_every_tile_for_every_wild(rules: str, seed: int) -> None
             assert sorted(t for group in result["groups"] for t in group["tiles"]) == sorted(laid_tiles)
             assert value["win"] in result["groups"][result["win_in"]]["tiles"]
             assert value["win"] in [tile.code for tile in waits(laid)] or value["by"] != "self_draw"
-    assert len(wins) > (8 if rules == "duanzi" else 1)
+    assert len(wins) > (6 if rules == "duanzi" else 1)
     assert set(wins) <= {name for name, _, _ in ROWS} | {"", "True", "False"}
