@@ -50,7 +50,8 @@ def score() -> Response:
 
     Where `win` is null the winning tile is still to come, and the hand is no win yet. A hand that is none gets a
     further member `chances`: for each tile it waits for, how many are `left` and what the winner would receive by
-    `discard` and by `self_draw` (null where that would be no win).
+    `discard` and by `self_draw` (null where that would be no win). A score in units has `steps_total`, the sum of its
+    list, where a discard makes more of it.
     """
     body = _json_object()
     try:
@@ -60,7 +61,10 @@ def score() -> Response:
             answer = {"win": False, "reason": "the winning tile is missing", "reasons": [], "waits": waits}
         else:
             hand = scoring.hand_from_json(body)
-            answer = scoring.score(hand).to_json()
+            result = scoring.score(hand)
+            answer = result.to_json()
+            if isinstance(result, scoring.UnitScore):
+                answer["steps_total"] = result.steps_total
     except scoring.HandError as error:
         raise Refused(error.code, str(error), 422, error.to_json()) from None
     if not answer["win"]:

@@ -96,6 +96,14 @@ def test_a_hand_is_scored_as_scoring_does_it(page: Page) -> None:
     assert sum(response.get_json()["payments"]) == 0
 
 
+def test_units_come_with_the_sum_of_their_list() -> None:
+    groups = [f"{number}m" for number in (1, 4, 7) for _ in range(3)]
+    hand = {"rules": "duanzi", "concealed": [*groups, "1p", "1p", "1p", "5p"], "win": "5p", "by": "discard"}
+    page = Page(create_app({"TESTING": True}).test_client())
+    answer = page.post("/api/score", {**hand, "context": {"discarder": 1}}).get_json()
+    assert (answer["steps_total"], answer["units"]) == (3, 7)
+
+
 def test_a_hand_that_does_not_win_says_what_it_waits_for(page: Page) -> None:
     answer = page.post("/api/score", {**HAND, "win": "bK"}).get_json()
     assert answer["win"] is False

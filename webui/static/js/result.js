@@ -38,7 +38,9 @@ function yakuTable(score) {
   return el("table", { class: "yaku" },
     el("caption", { class: "unseen", text: word("score.yaku") }),
     el("tbody", {}, rows),
-    el("tfoot", {}, el("tr", {},
+    el("tfoot", {}, (score.steps_total ?? score.units) === score.units ? null : el("tr", { class: "together" },
+      el("th", { scope: "row", text: word("score.together") }),
+      el("td", { text: word("score.units", { count: score.steps_total }) })), el("tr", {},
       el("th", { scope: "row", text: word("score.total") }), el("td", { text: worth(score) }))));
 }
 
