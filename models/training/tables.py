@@ -116,7 +116,7 @@ def _back(style: PieceStyle, aspect: float, rng: np.random.Generator) -> FaceArt
             cv2.line(colour, (k, 0), (k - _SIDE, _SIDE), (base * rng.uniform(0.6, 1.2)).tolist(), 2, cv2.LINE_AA)
             cv2.line(colour, (k - _SIDE, 0), (k, _SIDE), (base * 0.8).tolist(), 1, cv2.LINE_AA)
     elif kind < 0.55:
-        rays = int(rng.integers(8, 24))
+        rays = int(rng.integers(8, 40))
         for k in range(rays):
             a = 2 * np.pi * k / rays
             end = (int(64 + 90 * np.cos(a)), int(64 + 90 * np.sin(a)))

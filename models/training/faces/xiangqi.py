@@ -62,6 +62,8 @@ class XiangqiStyle:
     ring_own_colour: bool
     second_ring: bool
     filled: bool
+    reach: float  # how much of the radius the drawing takes; the rest is a bare or coloured rim
+    rim: Colour | None
     seed: int
 
 
@@ -146,6 +148,8 @@ def sample_style(glyphs: GlyphBank, rng: np.random.Generator) -> XiangqiStyle:
     second_font = font if rng.random() < 0.85 else _font("士兵卒炮相象天地人", glyphs, rng)
     is_round = bool(rng.random() < 0.88)
     ringed = rng.random() < 0.8
+    labelled = is_round and rng.random() < 0.14  # a paper disc glued on a bottle cap or a larger disc
+    reach = rng.uniform(0.68, 0.92) if labelled else rng.uniform(0.76, 1.0) if rng.random() < 0.4 else 1.0
     side = tuple(int(c * rng.uniform(0.6, 1.02)) for c in ground)
     back = (
         _bgr(ground) if rng.random() < 0.6 else _bgr(hsv(rng.uniform(0, 360), rng.uniform(0, 0.9), rng.uniform(0.2, 1)))
@@ -172,6 +176,8 @@ def sample_style(glyphs: GlyphBank, rng: np.random.Generator) -> XiangqiStyle:
         ring_own_colour=bool(rng.random() < 0.85),
         second_ring=bool(rng.random() < 0.3),
         filled=bool(kind == "plastic" and rng.random() < 0.08),
+        reach=float(reach),
+        rim=hsv(rng.uniform(0, 360), rng.uniform(0.0, 0.9), rng.uniform(0.15, 0.95)) if labelled else None,
         seed=int(rng.integers(2**31)),
     )
 
@@ -195,26 +201,30 @@ def draw(code: str, style: XiangqiStyle, glyphs: GlyphBank, rng: np.random.Gener
         colour[:] = style.ground
     if not glyphs.has(char, font):
         font = style.font
-    side = int(SIDE * style.size * rng.uniform(0.97, 1.03))
+    side = int(SIDE * style.size * style.reach * rng.uniform(0.97, 1.03))
     mark = glyphs.mask(char, font, side, weight=style.weight + rng.normal(0, 0.003))
     cover = np.zeros((SIDE, SIDE), np.float32)
     x, y = (int((SIDE - side) / 2 + rng.normal(0, 0.012) * SIDE) for _ in "xy")
     y0, x0 = max(0, y), max(0, x)
     part = mark[y0 - y : y0 - y + SIDE - y0, x0 - x : x0 - x + SIDE - x0]
     cover[y0 : y0 + part.shape[0], x0 : x0 + part.shape[1]] = part
+    if style.rim:
+        paper = np.zeros((SIDE, SIDE), np.float32)
+        cv2.circle(paper, (SIDE // 2, SIDE // 2), int(SIDE / 2 * style.reach), 1.0, -1, cv2.LINE_AA)
+        _blend(colour, 1 - paper, style.rim)
     lines = np.zeros((SIDE, SIDE), np.float32)
     if style.ring:
         for radius in (style.ring, style.ring - 2.2 * style.ring_width) if style.second_ring else (style.ring,):
             width = max(1, int(style.ring_width * SIDE / 2 * 1.4))
             if style.round:
-                cv2.circle(lines, (SIDE // 2, SIDE // 2), int(radius * SIDE / 2), 1.0, width, cv2.LINE_AA)
+                cv2.circle(lines, (SIDE // 2, SIDE // 2), int(radius * style.reach * SIDE / 2), 1.0, width, cv2.LINE_AA)
             else:
-                a, b = int(SIDE * (1 - radius) / 2), int(SIDE * (1 + radius) / 2)
+                a, b = (int(SIDE * (1 + way * radius * style.reach) / 2) for way in (-1, 1))
                 cv2.rectangle(lines, (a, a), (b, b), 1.0, width, cv2.LINE_AA)
     ring_ink = ink if style.ring_own_colour else tuple(0.45 * c for c in style.ground)
     if style.filled:
         disc = np.zeros((SIDE, SIDE), np.float32)
-        cv2.circle(disc, (SIDE // 2, SIDE // 2), int(SIDE * 0.42), 1.0, -1, cv2.LINE_AA)
+        cv2.circle(disc, (SIDE // 2, SIDE // 2), int(SIDE * 0.42 * style.reach), 1.0, -1, cv2.LINE_AA)
         _blend(colour, disc, ink)
         _blend(colour, cover, style.ground)
     else:
