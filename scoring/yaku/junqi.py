@@ -64,6 +64,7 @@ def four_runs_two_sided(layout: Layout, given: Parameters) -> Condition:
     barred = frozenset(given.kinds(layout))
 
     def test(reading: Reading) -> int:
-        return reading.shape.pair not in barred and two_sided(layout, reading)
+        shape = reading.shape
+        return not shape.triplets and shape.pair not in barred and two_sided(layout, reading)
 
     return on_reading(test, runs=4)

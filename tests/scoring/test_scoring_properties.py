@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import NoWin, Score, hand_from_json, rule_set, rule_sets, score
+from scoring.condition import Scope
+from scoring.fan import held_by_reading
 from scoring.payment import basic_points, payments
 
 FAN_RULES = [rules for rules in rule_sets() if rule_set(rules).points is not None]
@@ -162,3 +164,23 @@ def test_riichi_never_makes_a_hand_pay_less(rules: str, data: st.DataObject) -> 
     winner = value["context"]["winner"]
     if isinstance(before, Score):
         assert before.payments[winner] <= after.payments[winner]
+
+
+@pytest.mark.parametrize("rules", FAN_RULES)
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_conditions_left_out_beforehand_do_not_hold(rules: str, data: st.DataObject) -> None:
+    """The engine tests on a reading only what its form and its groups allow; that loses nothing."""
+    hand = hand_from_json(data.draw(built_hands(rules)))
+    for reading, held in held_by_reading(hand):
+        seen = {one.yaku.id: times for one, times in held}
+        sees = {Scope.HAND: hand.facts, Scope.SHAPE: reading.shape, Scope.READING: reading}
+        for yaku in rule_set(rules).yaku:
+            scope, form = yaku.condition.scope, yaku.condition.form
+            if scope is Scope.CIRCUMSTANCES or form not in (None, reading.shape.form):
+                continue
+            times = yaku.condition.test(sees[scope])
+            if times and (yaku.closed if hand.facts.closed else yaku.open):
+                assert seen.pop(yaku.id) == times
+            else:
+                assert yaku.id not in seen
