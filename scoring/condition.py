@@ -98,6 +98,11 @@ def condition_names() -> tuple[str, ...]:
     return tuple(sorted(_BUILDERS))
 
 
+def meaning(name: str) -> str:
+    """What a condition says, in a sentence: the first line of its builder's own description."""
+    return (_BUILDERS[name].__doc__ or "").partition("\n")[0]
+
+
 def build(names: tuple[str, ...], layout: Layout, parameters: Mapping[str, Any]) -> Condition:
     """The condition that holds where all the named ones do. Raises LayoutError on an unknown name or tile."""
     values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in parameters.items()}

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from scoring.condition import meaning
 from scoring.fu import FU_NAMES
 from scoring.ruleset import Named, RuleSet
 
 
 def describe(rules: RuleSet) -> dict[str, Any]:
-    """What a rule set is, as JSON data.
+    """What a rule set is, as JSON data; `means` says in English what the conditions named in `when` ask for.
 
     Always `id zh en section family players hand_size groups pairs pieces copies calls house`; then either `yaku points
     shares minimum_fan` with `fu` and `dora` where there are any, or `rows steps`.
@@ -67,6 +68,7 @@ def _fan(rules: RuleSet) -> dict[str, Any]:
                 "open": yaku.open,
                 "replaces": list(yaku.replaces),
                 "when": list(yaku.when),
+                "means": [meaning(name) for name in yaku.when],
                 **yaku.parameters,
                 "house": yaku.house or None,
             }
@@ -137,6 +139,7 @@ def _units(rules: RuleSet) -> dict[str, Any]:
                 "self_draw_only": row.self_draw_only,
                 "pays": {case: dict(pays) for case, pays in row.pays.items()},
                 "when": list(row.when),
+                "means": [meaning(name) for name in row.when],
                 "house": row.house or None,
             }
             for row in units.rows
@@ -148,6 +151,7 @@ def _units(rules: RuleSet) -> dict[str, Any]:
                 "add": step.add,
                 "rows": [row.id for row in units.rows if row.id in step.rows],
                 "when": list(step.when),
+                "means": [meaning(name) for name in step.when],
                 "house": step.house or None,
             }
             for step in units.steps

@@ -203,7 +203,8 @@ def test_rule_sets_as_data() -> None:
         assert all(choice["zh"] and choice["en"] for choice in data["house"])
     assert describe(rule_set("xiangqi-3"))["yaku"][-1] == {
         "id": "general_and_ministers", "zh": "良相辅国", "en": "General and ministers", "yakuman": True, "closed": 1,
-        "open": 1, "replaces": [], "when": ["fixed_hand"], "hands": ["rErErE rKrK bEbEbE"], "house": None,
+        "open": 1, "replaces": [], "when": ["fixed_hand"],
+        "means": ["One of `hands`, groups and pair or pairs; kongs may stand for triplets but for those of `no_kong`."], "hands": ["rErErE rKrK bEbEbE"], "house": None,
     }  # fmt: skip
     xiangqi = describe(rule_set("xiangqi-4"))
     assert xiangqi["fu"]["items"][0] == {"id": "base", "zh": "底符", "en": "Base", "fu": 20}
@@ -215,7 +216,7 @@ def test_rule_sets_as_data() -> None:
     duanzi = describe(rule_set("duanzi"))
     assert duanzi["rows"][14] == {
         "id": "three_wilds", "zh": "三財倒", "en": "All three wilds", "units": 1, "self_draw_only": True, "pays": {},
-        "when": ["all_wilds"], "house": None,
+        "when": ["all_wilds"], "means": ["The hand holds all three wilds."], "house": None,
     }  # fmt: skip
     assert len(duanzi["steps"][0]["rows"]) == 8
     assert describe(rule_set("lata"))["rows"][-1]["pays"]["to_other"] == {"discarder": 2, "dealer": 2, "other": 1}
