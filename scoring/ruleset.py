@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final, Literal
 
 import scoring.yaku  # noqa: F401  (registers the conditions)
@@ -19,6 +19,8 @@ from scoring.layout import Layout, LayoutError
 from scoring.tiles import Family, Tile, tiles_of
 
 Table = Mapping[str, Any]
+
+_FOLDER: Final = Path(__file__).with_name("rules")
 
 RULE_SETS: Final = (
     "xiangqi-1",
@@ -261,7 +263,7 @@ def rule_set(id: str) -> RuleSet:
 @cache
 def read_table(name: str) -> Table:
     """A rule table of ours, with what it extends filled in."""
-    table = tomllib.loads((files("scoring") / "rules" / f"{name}.toml").read_text(encoding="utf-8"))
+    table = tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     if "extends" in table:
         parent = read_table(table["extends"])
         return {**parent, **table, "examples": [*parent["examples"], *table["examples"]]}
