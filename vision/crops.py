@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frames import Frame, Pixels
+from vision.locate import RIM
 from vision.reading import Quad
 
 SIDE: Final = 64
@@ -23,15 +24,18 @@ _WIDEST: Final = 1.5 * SIDE
 def patch_corners(quads: Sequence[Quad]) -> NDArray[np.float64]:
     """Photo points of the patch's corners, shape (N, 4, 2): top left, top right, bottom right, bottom left.
 
-    The quad is enlarged by 8 % about its centre; a rectangular tile is turned so that its long side is vertical.
+    The quad is enlarged by 8 % about its centre (a disc's has been already); a rectangular tile is turned so that its
+    long side is vertical.
     """
     corners = np.array([quad.corners for quad in quads], np.float64).reshape(-1, 4, 2)
     across = _length(corners, 0, 1) + _length(corners, 3, 2)
     down = _length(corners, 0, 3) + _length(corners, 1, 2)
-    lying = (across > down) & ~np.array([quad.round for quad in quads], bool)
+    discs = np.array([quad.round for quad in quads], bool)
+    lying = (across > down) & ~discs
     corners = np.where(lying[:, None, None], np.roll(corners, -1, axis=1), corners)
     centre = corners.mean(axis=1, keepdims=True)
-    return np.asarray(centre + ENLARGE * (corners - centre), np.float64)
+    enlarge = np.where(discs, ENLARGE / RIM, ENLARGE)[:, None, None]
+    return np.asarray(centre + enlarge * (corners - centre), np.float64)
 
 
 def cut(frame: Frame, corners: NDArray[np.float64]) -> Pixels:

@@ -14,25 +14,40 @@ from vision.reading import Face, Point, Quad
 
 LONG_SIDE: Final = 640
 MULTIPLE: Final = 32
+SECOND_LOOK: Final = 320
+NEAR: Final = 44.0  # canvas pixels, the size from which a tile is taken from the second look
 STRIDE: Final = 4
-THRESHOLD: Final = 0.35
+THRESHOLD: Final = 0.4
 MAX_TILES: Final = 200
 
 # Two quads are one tile found twice when they share this much of their union, or one holds this much of the other.
 MAX_IOU: Final = 0.35
 MAX_CONTAINED: Final = 0.7
 
+# Perspective and a turned tile change a size by less than this; quads with this share of the best score count as sure.
+SIZE_RATIO: Final = 2.0
+SURE: Final = 0.85
+
+# A disc is found by the face that can be seen against its ground, a bare rim often not; its square is drawn wider.
+RIM: Final = 1.08
+
 _PADDING: Final = (114, 114, 114)
 
 
 def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD) -> list[Quad]:
-    """All tiles in a frame, surest first, at most `MAX_TILES`; corners in pixels of the upright photo.
+    """All tiles in a frame, surest first; corners in pixels of the upright photo.
 
+    The picture is looked at twice, the second time at half the size for tiles so near that the first look takes the
+    marks on them for tiles.
     `threshold` is the least tile-ness, in [0, 1], that counts as a find.
     """
-    canvas, step = letterbox(frame.image)
-    quads = peaks(locator.run(canvas[None]), threshold)
-    return [_in_photo(quad, frame, step) for quad in suppress(quads)]
+    found: list[Quad] = []
+    for long_side in (LONG_SIDE, SECOND_LOOK):
+        canvas, step = letterbox(frame.image, long_side)
+        least = 0.0 if long_side == LONG_SIDE else NEAR
+        seen = [quad for quad in peaks(locator.run(canvas[None]), threshold) if _size(quad) >= least]
+        found += [_in_photo(quad, frame, step) for quad in seen]
+    return alike(suppress(sorted(found, key=lambda quad: -quad.score)))
 
 
 def letterbox(image: Pixels, long_side: int = LONG_SIDE) -> tuple[Pixels, tuple[float, float]]:
@@ -84,6 +99,24 @@ def suppress(quads: list[Quad]) -> list[Quad]:
     return [quads[i] for i in kept]
 
 
+def alike(quads: list[Quad]) -> list[Quad]:
+    """Without the quads that are far smaller or larger than the surest ones: the pieces of one set are of one size.
+
+    `quads` come surest first; what the surest are like is the median of those nearly as sure as the first.
+    """
+    if not quads:
+        return []
+    sizes = np.array([_size(quad) for quad in quads])
+    sure = np.array([quad.score >= SURE * quads[0].score for quad in quads])
+    share = sizes / np.median(sizes[sure])
+    return [quad for quad, ratio in zip(quads, share, strict=True) if 1 / SIZE_RATIO < ratio < SIZE_RATIO]
+
+
+def _size(quad: Quad) -> float:
+    """The side of the square that covers as much as the quad."""
+    return float(np.sqrt(abs(cv2.contourArea(np.array(quad.corners, np.float32)))))
+
+
 def _same(corners: NDArray[np.float32], areas: list[float], i: int, j: int) -> bool:
     shared, _ = cv2.intersectConvexConvex(cv2.convexHull(corners[i]), cv2.convexHull(corners[j]))
     iou = shared / max(areas[i] + areas[j] - shared, 1e-6)
@@ -91,7 +124,10 @@ def _same(corners: NDArray[np.float32], areas: list[float], i: int, j: int) -> b
 
 
 def _in_photo(quad: Quad, frame: Frame, step: tuple[float, float]) -> Quad:
-    corners = frame.to_photo(np.array(quad.corners) * step)
+    points = np.array(quad.corners)
+    if quad.round:
+        points = points.mean(axis=0) + RIM * (points - points.mean(axis=0))
+    corners = frame.to_photo(points * step)
     return Quad(_points(corners), quad.score, quad.round, quad.face)
 
 

@@ -14,18 +14,22 @@ from vision.frames import Frame, Pixels
 from vision.network import Network
 from vision.reading import Quad, Sighting
 
-# Quarter turns at which a patch is looked at: a disc lies at any angle, a rectangle can only be upside down.
-DISC_TURNS: Final = (0, 1, 2, 3)
-BLOCK_TURNS: Final = (0, 2)
+# Quarter turns at which a patch is looked at: a disc lies at any angle, and in a steep picture a block's long side may
+# look like the short one.
+TURNS: Final = (0, 1, 2, 3)
 
 ALTERNATIVES: Final = 5
+
+# What the locator is not sure of and the namer takes for no face is no tile: print on a board, a coin, a die.
+DOUBTFUL: Final = 0.6
+NOTHING: Final = 0.5
 _LEAST: Final = 1e-6
 
 
 def name_tiles(
     frame: Frame, quads: Sequence[Quad], namer: Network, family: Family, kinds: Collection[str] | None = None
 ) -> list[Sighting]:
-    """Name each quad's tile; the sightings stand in the order of the quads.
+    """Name each quad's tile; the sightings stand in the order of the quads, without those that show no tile.
 
     `kinds` are the codes that can occur (a rule set's), all of the family's when None. A tile whose back is up gets
     face `down` and no code.
@@ -34,16 +38,19 @@ def name_tiles(
         return []
     corners = patch_corners(quads)
     patches = cut(frame, corners)
-    turns = [DISC_TURNS if quad.round else BLOCK_TURNS for quad in quads]
-    owners = np.array([i for i, choice in enumerate(turns) for _ in choice])
-    quarters = np.array([quarter for choice in turns for quarter in choice])
+    owners = np.repeat(np.arange(len(quads)), len(TURNS))
+    quarters = np.tile(TURNS, len(quads))
     outputs = namer.run(_turned(patches[owners], quarters))
 
     codes = [tile.code for tile in tiles_of(family)]
     allowed = np.array([kinds is None or code in kinds for code in codes])
     shares, back = _decide(outputs[family.value], owners, len(quads), allowed)
     up = _upright(outputs["up"], owners, quarters, len(quads)) + _patch_turn(corners)
-    return [_sighting(quad, codes, shares[i], float(back[i]), float(up[i])) for i, quad in enumerate(quads)]
+    return [
+        _sighting(quad, codes, shares[i], float(back[i]), float(up[i]))
+        for i, quad in enumerate(quads)
+        if quad.score >= DOUBTFUL or back[i] < NOTHING
+    ]
 
 
 def _turned(patches: Pixels, quarters: NDArray[np.int_]) -> Pixels:

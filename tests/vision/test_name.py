@@ -85,10 +85,10 @@ def test_the_views_of_a_tile_are_averaged() -> None:
     assert sighting.code == "rC"
 
 
-def test_discs_are_seen_at_four_turns_and_blocks_at_two() -> None:
+def test_every_tile_is_seen_at_four_turns_in_one_batch() -> None:
     namer = Namer([logits(rC=9)])
     name_tiles(BLANK, DISC + ONE, namer, Family.XIANGQI)
-    assert [len(feed) for feed in namer.feeds] == [6]
+    assert [len(feed) for feed in namer.feeds] == [8]
 
 
 def test_the_views_are_turned_clockwise() -> None:
@@ -107,7 +107,7 @@ def test_the_views_are_turned_clockwise() -> None:
 def test_the_turn_is_that_of_the_face_in_the_picture() -> None:
     # A lying tile is stood up by a quarter turn counterclockwise; its face is upright in the patch.
     lying = [Quad(((10, 10), (70, 10), (70, 50), (10, 50)), 0.9, False, "up")]
-    views = [(1.0, 0.0), (-1.0, 0.0)]
+    views = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)]
     (standing,) = name_tiles(BLANK, ONE, Namer([logits(rC=9)], views), Family.XIANGQI)
     (laid,) = name_tiles(BLANK, lying, Namer([logits(rC=9)], views), Family.XIANGQI)
     assert standing.turn == pytest.approx(0, abs=1e-4)
