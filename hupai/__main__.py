@@ -14,6 +14,7 @@ VERBS: Final = {
     "hand": "Score hands given as tile codes.",
     "waits": "Show which tiles complete a hand.",
     "rules": "List the rule sets and what their hands are worth.",
+    "calibrate": "Show how to lay out a piece set that hupai is to learn.",
     "serve": "Serve the web page.",
 }
 """Each verb, with the line that `hupai --help` says of it; its command is the function of that name in its module."""
