@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from painted import Painted, PaintedLocator, paint
 
 from scoring.tiles import Family
 from vision.frames import Frame
-from vision.locate import LONG_SIDE, letterbox, locate, peaks, suppress
+from vision.locate import LONG_SIDE, NEAR, RIM, SECOND_LOOK, alike, letterbox, locate, peaks, suppress
 from vision.reading import Quad
 
 
@@ -75,6 +76,42 @@ def test_locate_gives_the_photos_pixels() -> None:
     for quad, tile in zip(found, tiles, strict=True):
         wanted = tile.corners() * 2 + (1600, 1200)
         assert np.abs(np.array(quad.corners) - wanted).max() < 8
+
+
+def test_pieces_of_one_set_are_of_one_size() -> None:
+    tiles = [square(50 * n, 0, 40, 0.9 - n / 100) for n in range(4)]
+    print_on_the_board = [square(50 * n, 90, 12, 0.6 - n / 100) for n in range(9)]
+    assert alike([*tiles, square(0, 300, 110, 0.7), *print_on_the_board]) == tiles
+    assert alike([]) == []
+
+
+class Scales:
+    """Finds one square of a given side in the middle of its canvas, by the canvas's long side."""
+
+    def __init__(self, sides: dict[int, tuple[float, float]], round: float = 0.0) -> None:
+        self.sides, self.round = sides, round
+
+    def run(self, feed: NDArray[np.uint8]) -> dict[str, NDArray[np.float32]]:
+        h, w = feed.shape[1] // 4, feed.shape[2] // 4
+        side, score = self.sides[feed.shape[2]]
+        heat, corners = np.zeros((1, h, w), np.float32), np.zeros((1, 8, h, w), np.float32)
+        heat[0, h // 2, w // 2] = score
+        corners[0, :, h // 2, w // 2] = side / 2 * np.array([-1, -1, 1, -1, 1, 1, -1, 1])
+        kind = np.full((1, 2, h, w), self.round, np.float32)
+        return {"heat": heat, "corners": corners, "kind": kind}
+
+
+@pytest.mark.parametrize(("near", "wanted"), [(NEAR + 40, 2 * (NEAR + 40)), (NEAR - 10, 24)])
+def test_near_tiles_are_taken_from_the_second_look(near: float, wanted: float) -> None:
+    frame = Frame(np.zeros((LONG_SIDE, LONG_SIDE, 3), np.uint8), LONG_SIDE, LONG_SIDE)
+    (quad,) = locate(frame, Scales({LONG_SIDE: (24, 0.6), SECOND_LOOK: (near, 0.9)}))
+    assert quad.corners[1][0] - quad.corners[0][0] == pytest.approx(wanted)
+
+
+def test_a_discs_square_leaves_room_for_its_rim() -> None:
+    frame = Frame(np.zeros((LONG_SIDE, LONG_SIDE, 3), np.uint8), LONG_SIDE, LONG_SIDE)
+    (quad,) = locate(frame, Scales({LONG_SIDE: (50, 0.9), SECOND_LOOK: (25, 0.1)}, round=1.0))
+    assert quad.corners[1][0] - quad.corners[0][0] == pytest.approx(50 * RIM)
 
 
 def test_no_tiles_no_quads() -> None:

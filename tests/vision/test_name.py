@@ -79,6 +79,13 @@ def test_locator_and_namer_judge_the_face_together() -> None:
     assert name_tiles(BLANK, down, Namer([logits(rC=12)]), Family.XIANGQI)[0].code == "rC"
 
 
+def test_what_neither_network_is_sure_of_is_no_tile() -> None:
+    doubtful = [Quad(ONE[0].corners, 0.5, False, face) for face in ("up", "down")]
+    assert name_tiles(BLANK, doubtful, Namer([logits(back=12)]), Family.XIANGQI) == []
+    assert [s.code for s in name_tiles(BLANK, doubtful, Namer([logits(rC=12)]), Family.XIANGQI)] == ["rC", "rC"]
+    assert len(name_tiles(BLANK, [*doubtful, *ONE], Namer([logits(back=12)]), Family.XIANGQI)) == 1
+
+
 def test_the_views_of_a_tile_are_averaged() -> None:
     # The first view errs a little, the second is sure.
     (sighting,) = name_tiles(BLANK, ONE, Namer([logits(rC=2, rP=3), logits(rC=9)]), Family.XIANGQI)
