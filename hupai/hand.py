@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
+from typing import Any, Literal
 
 import click
 
 import scoring
+from hupai.house import chosen, house_option
 from hupai.refusal import refuse
 
 
 @click.command()
+@house_option
+@click.option("--explain", type=click.Choice(["zh", "en"]), help="Tell in words how each score comes about.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, in the order of the input.")
 @click.argument("file", type=click.File("rb"), default="-")
-def hand(as_json: bool, file: Any) -> None:
+def hand(house: scoring.RuleSet | None, explain: Literal["zh", "en"] | None, as_json: bool, file: Any) -> None:
     """Score hands given as tile codes, one JSON object a line, from FILE or standard input.
 
     A line that is no hand gives an error in its place, and the rest go on; the exit code is then 2.
@@ -29,7 +32,7 @@ def hand(as_json: bool, file: Any) -> None:
     for number, line in enumerate(file, 1):
         if not line.strip():
             continue
-        value, result = _score(line)
+        value, result = _score(line, house)
         if "error" in result:
             bad.append(number)
         if as_json:
@@ -38,16 +41,20 @@ def hand(as_json: bool, file: Any) -> None:
             from hupai import show
 
             show.hand(value, result)
+            if explain and "error" not in result:
+                own = chosen(value["rules"], house)
+                show.explanation(scoring.score(scoring.hand_from_json(value, own)), explain)
     if bad:
         where = f"line {bad[0]}" + (f" and {len(bad) - 1} more" if len(bad) > 1 else "")
         refuse(f"{where} could not be scored; the output says why in its place")
 
 
-def _score(line: bytes) -> tuple[Any, dict[str, Any]]:
+def _score(line: bytes, house: scoring.RuleSet | None) -> tuple[Any, dict[str, Any]]:
     """What a line says and its result, an error object where it cannot be scored."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
         reason = scoring.Reason("not_json", "this line is no JSON object; write one hand a line")
         return None, scoring.HandError([reason]).to_json()
-    return value, scoring.score_json(value)
+    changed = house is not None and isinstance(value, dict) and value.get("rules") == house.id
+    return value, scoring.score_json(value, house if changed else None)

@@ -7,14 +7,16 @@ import json
 import click
 
 import scoring
+from hupai.house import chosen, house_option
 
 
 @click.command()
 @click.argument("id", metavar="[ID]", type=click.Choice(scoring.rule_sets()), required=False)
+@house_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a rule set.")
-def rules(id: str | None, as_json: bool) -> None:
+def rules(id: str | None, house: scoring.RuleSet | None, as_json: bool) -> None:
     """List the rule sets, or with an ID what a hand is worth in that one."""
-    described = [scoring.describe(scoring.rule_set(name)) for name in ((id,) if id else scoring.rule_sets())]
+    described = [scoring.describe(chosen(name, house)) for name in ((id,) if id else scoring.rule_sets())]
     if as_json:
         for one in described:
             click.echo(json.dumps(one, ensure_ascii=False))

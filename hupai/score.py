@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import click
 
 import scoring
 from hupai.context import circumstances, context_options
+from hupai.house import chosen, house_option
 from hupai.photos import Region, photo_options, read_photos, write_annotated
 from hupai.refusal import refuse
 
@@ -32,16 +33,29 @@ NO_HAND: Final = frozenset({"foreign_tile", "not_a_meld", "call_not_allowed", "t
 )
 @context_options
 @photo_options
+@house_option
+@click.option("--explain", type=click.Choice(["zh", "en"]), help="Tell in words how the score comes about.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def score(photo: str, rules: str, region: Region | None, out: Path | None, as_json: bool, **given: Any) -> None:
+def score(
+    photo: str,
+    rules: str,
+    region: Region | None,
+    out: Path | None,
+    house: scoring.RuleSet | None,
+    explain: Literal["zh", "en"] | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
     """Read the hand in a photo and score it."""
+    if house is not None and house.id != rules:
+        refuse(f"the house file changes {house.id}, not {rules}; give --rules {house.id}")
     ((_, reading),) = read_photos([photo], family=scoring.rule_set(rules).family, rules=rules, region=region)
     if isinstance(reading, dict):
         if as_json:
             click.echo(json.dumps(reading, ensure_ascii=False))
         refuse(f"{photo}: {reading['error']['message']}")
     value = {"rules": rules, **reading.to_json()["hand"], **circumstances(**given)}
-    result, misused = _score(value)
+    result, misused = _score(value, chosen(rules, house))
     if as_json:
         click.echo(json.dumps({**reading.to_json(), "score": result}, ensure_ascii=False))
     else:
@@ -49,6 +63,8 @@ def score(photo: str, rules: str, region: Region | None, out: Path | None, as_js
 
         show.reading(reading)
         show.result(result, value)
+        if explain and result.get("win"):
+            show.explanation(scoring.score(scoring.hand_from_json(value, chosen(rules, house))), explain)
     if out is not None:
         write_annotated(reading, region, out)
     if misused:
@@ -57,13 +73,13 @@ def score(photo: str, rules: str, region: Region | None, out: Path | None, as_js
         sys.exit(3)
 
 
-def _score(value: dict[str, Any]) -> tuple[dict[str, Any], str]:
+def _score(value: dict[str, Any], rules: scoring.RuleSet) -> tuple[dict[str, Any], str]:
     """The result of a hand read from a photo, and what was wrong in the use, empty where nothing was."""
     if value["win"] is None:
         reason = "no hand was found in the photo: lay the tiles flat and the winning tile apart, and take it from above"
         return {"win": False, "reason": reason, "waits": []}, ""
     try:
-        return scoring.score(scoring.hand_from_json(value)).to_json(), ""
+        return scoring.score(scoring.hand_from_json(value, rules)).to_json(), ""
     except scoring.HandError as error:
         misuse = [reason.message for reason in error.reasons if reason.code not in NO_HAND]
         if misuse:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rich import box
 from rich.console import Console
@@ -146,6 +146,12 @@ def _payments(console: Console, payments: Sequence[int], context: Mapping[str, A
         if amount < 0:
             console.print(f"{seat(number)} pays {-amount} → {seat(winner)}")
     console.print(f"{seat(winner)} receives {payments[winner]}", style="bold")
+
+
+def explanation(scored: scoring.Score | scoring.NoWin, language: Literal["zh", "en"]) -> None:
+    """The score in words, a sentence a line."""
+    for line in scoring.explain(scored, language):
+        _console().print(Text(line))
 
 
 def waits(codes: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ import json
 import click
 
 import scoring
+from hupai.house import chosen, house_option
 from hupai.refusal import refuse
 
 
@@ -27,10 +28,18 @@ from hupai.refusal import refuse
     help="A called group such as pong:bC,bC,bC; may be given again. Types: " + ", ".join(scoring.MeldType) + ".",
 )
 @click.option("--wild", metavar="CODE", help="The kind turned up as wild (mahjong rules).")
+@house_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def waits(tiles: tuple[str, ...], rules: str, melds: tuple[str, ...], wild: str | None, as_json: bool) -> None:
+def waits(
+    tiles: tuple[str, ...],
+    rules: str,
+    melds: tuple[str, ...],
+    wild: str | None,
+    house: scoring.RuleSet | None,
+    as_json: bool,
+) -> None:
     """Show which tiles complete the hand of CODE..., the tiles in hand without the winning one."""
-    rule_set = scoring.rule_set(rules)
+    rule_set = chosen(rules, house)
     try:
         turned_up = scoring.parse_tile(wild) if wild else None
         hand = scoring.waiting_hand(

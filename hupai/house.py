@@ -1,0 +1,41 @@
+"""A table's own rules as an option, for the verbs that score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+import scoring
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _load(ctx: click.Context, param: click.Parameter, value: Path | None) -> scoring.RuleSet | None:
+    """The rule set that a file makes; its faults are named with their line."""
+    if value is None:
+        return None
+    try:
+        return scoring.house_rules(value.read_text(encoding="utf-8"), value.name)
+    except (OSError, UnicodeDecodeError):
+        raise click.BadParameter(f"{value} cannot be read as text") from None
+    except scoring.RuleError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def house_option(command: Command) -> Command:
+    """Add `--house FILE` to a command, which gets `house`: the changed rule set, or None."""
+    return click.option(
+        "--house",
+        metavar="FILE",
+        type=click.Path(path_type=Path, dir_okay=False),
+        callback=_load,
+        help="A TOML file with the table's own rules; they hold for the rule set that it names.",
+    )(command)
+
+
+def chosen(rules: str, house: scoring.RuleSet | None) -> scoring.RuleSet:
+    """The rule set of an id, the table's own where the house file changes that one."""
+    return house if house is not None and house.id == rules else scoring.rule_set(rules)
