@@ -13,10 +13,11 @@ import pytest
 from click.testing import CliRunner
 
 from hupai.__main__ import VERBS, main
-from scoring import Family, hand_from_json, rule_sets, score, tiles_of
+from scoring import Family, hand_from_json, house_rules, rule_sets, score, score_line, tiles_of
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+ERRORS = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
 REFERENCE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
 
 
@@ -71,12 +72,24 @@ def test_the_references_hand_gives_the_references_score() -> None:
     assert set(reading["tiles"][0]) == {"polygon", "face", "code", "confidence", "alternatives", "group", "role"}
 
 
-def test_the_reference_lists_every_error_code() -> None:
+def test_every_error_code_is_listed() -> None:
     raised = re.compile(r'(?:Reason|self.refuse|reader.refuse|PictureError)\(\s*"([a-z_]+)"')
     for room in ("scoring", "vision"):
         for path in (ROOT / room).rglob("*.py"):
             for code in raised.findall(path.read_text(encoding="utf-8")):
-                assert f"`{code}`" in REFERENCE, f"{path.name}: {code}"
+                assert f"| `{code}` |" in ERRORS, f"{path.name}: {code}"
+
+
+@pytest.mark.parametrize(("code", "example"), re.findall(r"^\| `(\w+)` \| `([{\[].*)` \|", ERRORS, re.MULTILINE))
+def test_every_example_of_an_error_gives_it(code: str, example: str) -> None:
+    error = json.loads(score_line(example))["error"]
+    assert code in {error["code"], *(reason["code"] for reason in error.get("reasons", []))}
+
+
+def test_the_references_house_file_can_be_used() -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", REFERENCE, re.DOTALL)
+    ours = house_rules(text)
+    assert (ours.id, ours.minimum_fan) == ("junqi-2", 2)
 
 
 def test_links_lead_somewhere() -> None:
