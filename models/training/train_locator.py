@@ -7,9 +7,6 @@ Seeded; a checkpoint is written every few hundred steps and a run that was stopp
 
 from __future__ import annotations
 
-import copy
-import json
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -25,6 +22,7 @@ from torch.nn import functional as F
 from torch.utils.data import DataLoader, IterableDataset
 
 from models.training.nets import STRIDE, Locator, quad_to_shape, shape_to_quad
+from models.training.run import Run
 
 Floats = NDArray[np.float32]
 
@@ -259,54 +257,19 @@ def main(
     loaders: int,
 ) -> None:
     """Train for STEPS steps; go on from OUT/checkpoint.pt where there is one."""
-    out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
-    net = Locator(width).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    if start:
-        net.load_state_dict(torch.load(start)["mean"])
-    mean = copy.deepcopy(net)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=2e-4)
-    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.05, div_factor=10)
-    step = 0
-    saved = out / "checkpoint.pt"
-    if saved.exists():
-        state = torch.load(saved)
-        net.load_state_dict(state["net"])
-        mean.load_state_dict(state["mean"])
-        optimiser.load_state_dict(state["optimiser"])
-        plan.load_state_dict({"last_epoch": state["plan"]["last_epoch"]})  # STEPS may be more than last time
-        step = state["step"]
+    run = Run(Locator(width), width, out, steps=steps, rate=rate, decay=2e-4, start=start)
     sources = [(Scenes.load(f), w) for f, w in zip(folders, shares or (1.0,) * len(folders), strict=True)]
-    stream = DataLoader(Views(sources, side, seed * 1000 + step), batch_size=batch, num_workers=loaders)
-    began, sums, since = time.monotonic(), {"centre": 0.0, "shape": 0.0, "kind": 0.0}, 0
+    held = Scenes.load(validation) if validation else None
+    stream = DataLoader(Views(sources, side, seed * 1000 + run.step), batch_size=batch, num_workers=loaders)
     for image, heat, values in stream:
-        if step >= steps:
+        if run.step >= steps:
             break
-        net.train()
+        run.net.train()
         with torch.autocast("cpu", torch.bfloat16):
-            maps = net(image.contiguous(memory_format=torch.channels_last))
+            maps = run.net(image.contiguous(memory_format=torch.channels_last))
         total, parts = loss(maps.float(), heat, values)
-        optimiser.zero_grad(set_to_none=True)
-        total.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        plan.step()
-        step += 1
-        since += 1
-        with torch.no_grad():
-            pace = min(0.998, (1 + step) / (10 + step))
-            for a, b in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
-                a.lerp_(b, 1 - pace) if a.is_floating_point() else a.copy_(b)
-        sums = {k: v + parts[k] for k, v in sums.items()}
-        if step % 250 == 0 or step == steps:
-            state = {"net": net.state_dict(), "mean": mean.state_dict(), "optimiser": optimiser.state_dict()}
-            torch.save({**state, "plan": plan.state_dict(), "step": step, "width": width}, saved)
-            line = {"step": step, "per_s": round(since * batch / (time.monotonic() - began), 1)}
-            line |= {k: round(v / since, 4) for k, v in sums.items()}
-            if validation and (step % 1000 == 0 or step == steps):
-                line |= {k: round(v, 4) for k, v in validate(mean, Scenes.load(validation)).items()}
-            click.echo(json.dumps(line))
-            began, sums, since = time.monotonic(), dict.fromkeys(sums, 0.0), 0
+        run.learn(total, parts, batch, (lambda net: validate(net, held)) if held else None)
 
 
 if __name__ == "__main__":

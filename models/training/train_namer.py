@@ -7,9 +7,6 @@ Seeded; a checkpoint is written every few hundred steps and a run that was stopp
 
 from __future__ import annotations
 
-import copy
-import json
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +18,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from models.training.nets import HEADS, Namer
+from models.training.run import Run
 
 FAMILIES = tuple(HEADS)
 STARTS = np.concatenate([[0], np.cumsum(list(HEADS.values()))])
@@ -143,60 +141,25 @@ def main(
     seed: int,
 ) -> None:
     """Train for STEPS steps; go on from OUT/checkpoint.pt where there is one."""
-    out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
-    net = Namer(width).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    if start:
-        net.load_state_dict(torch.load(start)["mean"])
-    mean = copy.deepcopy(net)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=5e-4)
-    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.05, div_factor=10)
-    step = 0
-    saved = out / "checkpoint.pt"
-    if saved.exists():
-        state = torch.load(saved)
-        net.load_state_dict(state["net"])
-        mean.load_state_dict(state["mean"])
-        optimiser.load_state_dict(state["optimiser"])
-        plan.load_state_dict({"last_epoch": state["plan"]["last_epoch"]})  # STEPS may be more than last time
-        step = state["step"]
+    run = Run(Namer(width), width, out, steps=steps, rate=rate, decay=5e-4, start=start)
     sources = [Patches.load(f) for f in folders]
     weights = np.array(shares or (1.0,) * len(folders))
     counts = np.floor(weights / weights.sum() * batch).astype(int)
     counts[0] += batch - counts.sum()
-    rng = np.random.default_rng([seed, step])
-    began, sums, since = time.monotonic(), {"name": 0.0, "turn": 0.0, "right": 0.0}, 0
-    while step < steps:
+    rng = np.random.default_rng([seed, run.step])
+    held = Patches.load(validation) if validation else None
+    while run.step < steps:
         chosen = [np.sort(rng.integers(0, len(s.labels), n)) for s, n in zip(sources, counts, strict=True)]
         pictures = np.concatenate([s.pictures[i] for s, i in zip(sources, chosen, strict=True)])
         rows = np.concatenate([s.labels[i] for s, i in zip(sources, chosen, strict=True)])
         images = torch.from_numpy(np.ascontiguousarray(pictures.transpose(0, 3, 1, 2)))
         images, labels = turned(toned(images, rng), torch.from_numpy(rows), rng)
-        net.train()
+        run.net.train()
         with torch.autocast("cpu", torch.bfloat16):
-            unit, logits, up = net(images.contiguous(memory_format=torch.channels_last))
+            unit, logits, up = run.net(images.contiguous(memory_format=torch.channels_last))
         total, parts = loss((unit.float(), logits.float(), up.float()), labels, 0.05)
-        optimiser.zero_grad(set_to_none=True)
-        total.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        plan.step()
-        step += 1
-        since += 1
-        with torch.no_grad():
-            pace = min(0.998, (1 + step) / (10 + step))
-            for a, b in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
-                a.lerp_(b, 1 - pace) if a.is_floating_point() else a.copy_(b)
-        sums = {k: v + parts[k] for k, v in sums.items()}
-        if step % 250 == 0 or step == steps:
-            state = {"net": net.state_dict(), "mean": mean.state_dict(), "optimiser": optimiser.state_dict()}
-            torch.save({**state, "plan": plan.state_dict(), "step": step, "width": width}, saved)
-            line: dict[str, object] = {"step": step, "per_s": round(since * batch / (time.monotonic() - began), 1)}
-            line |= {k: round(v / since, 4) for k, v in sums.items()}
-            if validation and (step % 1000 == 0 or step == steps):
-                line |= validate(mean, Patches.load(validation))
-            click.echo(json.dumps(line))
-            began, sums, since = time.monotonic(), dict.fromkeys(sums, 0.0), 0
+        run.learn(total, parts, batch, (lambda net: validate(net, held)) if held else None)
 
 
 if __name__ == "__main__":
