@@ -1,4 +1,4 @@
-"""A table's own rules as an option, for the verbs that score."""
+"""Which rules a hand is scored by, as options for the verbs that score: a rule set, and a table's own changes to it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,17 @@ import click
 import scoring
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def rules_option(command: Command) -> Command:
+    """Add `--rules ID`, which must be given, to a command, which gets `rules`."""
+    return click.option(
+        "--rules",
+        type=click.Choice(scoring.rule_sets()),
+        metavar="ID",
+        required=True,
+        help="The rule set; see `hupai rules`.",
+    )(command)
 
 
 def _load(ctx: click.Context, param: click.Parameter, value: Path | None) -> scoring.RuleSet | None:

@@ -11,8 +11,7 @@ import click
 import scoring
 from hupai.photos import Region, photo_options, read_photos, write_annotated
 from hupai.refusal import refuse
-
-FACTORY_SET = "factory"
+from vision.reading import FACTORY_SET
 
 
 @click.command()

@@ -11,7 +11,7 @@ import click
 
 import scoring
 from hupai.context import circumstances, context_options
-from hupai.house import chosen, house_option
+from hupai.house import chosen, house_option, rules_option
 from hupai.photos import Region, photo_options, read_photos, write_annotated
 from hupai.refusal import refuse
 
@@ -24,13 +24,7 @@ NO_HAND: Final = frozenset({"foreign_tile", "not_a_meld", "call_not_allowed", "t
 
 @click.command()
 @click.argument("photo", metavar="PHOTO")
-@click.option(
-    "--rules",
-    type=click.Choice(scoring.rule_sets()),
-    metavar="ID",
-    required=True,
-    help="The rule set; see `hupai rules`.",
-)
+@rules_option
 @context_options
 @photo_options
 @house_option

@@ -7,19 +7,13 @@ import json
 import click
 
 import scoring
-from hupai.house import chosen, house_option
+from hupai.house import chosen, house_option, rules_option
 from hupai.refusal import refuse
 
 
 @click.command()
 @click.argument("tiles", metavar="CODE...", nargs=-1, required=True)
-@click.option(
-    "--rules",
-    type=click.Choice(scoring.rule_sets()),
-    metavar="ID",
-    required=True,
-    help="The rule set; see `hupai rules`.",
-)
+@rules_option
 @click.option(
     "--meld",
     "melds",

@@ -16,10 +16,7 @@ from vision.hand import HandShape, assemble
 from vision.locate import locate
 from vision.name import name_tiles
 from vision.network import Network
-from vision.reading import Reading
-
-FACTORY_SET = "factory"
-"""The name of the networks' own knowledge of pieces, where no piece set has been taught."""
+from vision.reading import FACTORY_SET, Reading
 
 
 class Reader:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 Point = tuple[float, float]
 Face = Literal["up", "down"]
+
+FACTORY_SET: Final = "factory"
+"""The name of the networks' own knowledge of pieces, where no piece set has been taught."""
 
 
 @dataclass(frozen=True, slots=True)
