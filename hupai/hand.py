@@ -9,7 +9,7 @@ from typing import Any, Literal
 import click
 
 import scoring
-from hupai.house import chosen, house_option
+from hupai.house import house_option
 from hupai.refusal import refuse
 
 
@@ -32,7 +32,7 @@ def hand(house: scoring.RuleSet | None, explain: Literal["zh", "en"] | None, as_
     for number, line in enumerate(file, 1):
         if not line.strip():
             continue
-        value, result = _score(line, house)
+        value, scored, result = _score(line, house)
         if "error" in result:
             bad.append(number)
         if as_json:
@@ -41,20 +41,22 @@ def hand(house: scoring.RuleSet | None, explain: Literal["zh", "en"] | None, as_
             from hupai import show
 
             show.hand(value, result)
-            if explain and "error" not in result:
-                own = chosen(value["rules"], house)
-                show.explanation(scoring.score(scoring.hand_from_json(value, own)), explain)
+            if explain and scored is not None:
+                show.explanation(scored, explain)
     if bad:
         where = f"line {bad[0]}" + (f" and {len(bad) - 1} more" if len(bad) > 1 else "")
         refuse(f"{where} could not be scored; the output says why in its place")
 
 
-def _score(line: bytes, house: scoring.RuleSet | None) -> tuple[Any, dict[str, Any]]:
-    """What a line says and its result, an error object where it cannot be scored."""
+def _score(
+    line: bytes, house: scoring.RuleSet | None
+) -> tuple[Any, scoring.Score | scoring.NoWin | None, dict[str, Any]]:
+    """What a line says, its score and the score's JSON; where it cannot be scored no score, but an error object."""
+    value: Any = None
     try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        reason = scoring.Reason("not_json", "this line is no JSON object; write one hand a line")
-        return None, scoring.HandError([reason]).to_json()
-    changed = house is not None and isinstance(value, dict) and value.get("rules") == house.id
-    return value, scoring.score_json(value, house if changed else None)
+        value = scoring.parse_line(line)
+        changed = house is not None and isinstance(value, dict) and value.get("rules") == house.id
+        scored = scoring.score(scoring.hand_from_json(value, house if changed else None))
+    except scoring.HandError as error:
+        return value, None, error.to_json()
+    return value, scored, scored.to_json()

@@ -49,7 +49,7 @@ def score(
             click.echo(json.dumps(reading, ensure_ascii=False))
         refuse(f"{photo}: {reading['error']['message']}")
     value = {"rules": rules, **reading.to_json()["hand"], **circumstances(**given)}
-    result, misused = _score(value, chosen(rules, house))
+    scored, result, misused = _score(value, chosen(rules, house))
     if as_json:
         click.echo(json.dumps({**reading.to_json(), "score": result}, ensure_ascii=False))
     else:
@@ -57,8 +57,8 @@ def score(
 
         show.reading(reading)
         show.result(result, value)
-        if explain and result.get("win"):
-            show.explanation(scoring.score(scoring.hand_from_json(value, chosen(rules, house))), explain)
+        if explain and scored is not None and result["win"]:
+            show.explanation(scored, explain)
     if out is not None:
         write_annotated(reading, region, out)
     if misused:
@@ -67,15 +67,19 @@ def score(
         sys.exit(3)
 
 
-def _score(value: dict[str, Any], rules: scoring.RuleSet) -> tuple[dict[str, Any], str]:
-    """The result of a hand read from a photo, and what was wrong in the use, empty where nothing was."""
+def _score(
+    value: dict[str, Any], rules: scoring.RuleSet
+) -> tuple[scoring.Score | scoring.NoWin | None, dict[str, Any], str]:
+    """The score of a hand read from a photo, if it has one, its JSON, and what was wrong in the use, empty where
+    nothing was."""
     if value["win"] is None:
         reason = "no hand was found in the photo: lay the tiles flat and the winning tile apart, and take it from above"
-        return {"win": False, "reason": reason, "waits": []}, ""
+        return None, {"win": False, "reason": reason, "waits": []}, ""
     try:
-        return scoring.score(scoring.hand_from_json(value, rules)).to_json(), ""
+        scored = scoring.score(scoring.hand_from_json(value, rules))
     except scoring.HandError as error:
         misuse = [reason.message for reason in error.reasons if reason.code not in NO_HAND]
         if misuse:
-            return error.to_json(), "; ".join(misuse)
-        return {"win": False, "reason": str(error), "waits": []}, ""
+            return None, error.to_json(), "; ".join(misuse)
+        return None, {"win": False, "reason": str(error), "waits": []}, ""
+    return scored, scored.to_json(), ""

@@ -1,6 +1,6 @@
 """Tiles, rule sets, hands and what they are worth. Needs nothing but the standard library."""
 
-from scoring.batch import score_json, score_line, score_lines, waits_json
+from scoring.batch import parse_line, score_json, score_line, score_lines, waits_json
 from scoring.describe import describe
 from scoring.explain import explain
 from scoring.fan import FanScore, ranked
@@ -43,6 +43,7 @@ __all__ = [
     "format_tiles",
     "hand_from_json",
     "house_rules",
+    "parse_line",
     "parse_tile",
     "parse_tiles",
     "ranked",

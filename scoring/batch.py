@@ -24,14 +24,20 @@ def score_json(value: object, rules: RuleSet | None = None) -> dict[str, Any]:
         return error.to_json()
 
 
+def parse_line(line: str | bytes) -> object:
+    """What a line of JSON says. Raises HandError where it is none."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        raise HandError([Reason("not_json", "this line is no JSON object; write one hand a line")]) from None
+
+
 def score_line(line: str, rules: RuleSet | None = None) -> str:
     """The result of one line of JSON, as one line of JSON. Never raises: a bad line gives an error object."""
     try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        result = HandError([Reason("not_json", f"not a line of JSON: {error}")]).to_json()
-    else:
-        result = score_json(value, rules)
+        result = score_json(parse_line(line), rules)
+    except HandError as error:
+        result = error.to_json()
     return json.dumps(result, ensure_ascii=False)
 
 
