@@ -9,16 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.patches import COARSEST, ENLARGE, PATCH, enlarged, side, stood_up
 from vision.frames import Frame, Pixels
 from vision.locate import RIM
 from vision.reading import Quad
 
-SIDE: Final = 64
-ENLARGE: Final = 1.08
-
-# A tile is sampled from the half, quarter, ... picture once it is wider than this there: no more than 1.5 pixels of the
-# picture then lie between two of the patch's, and nothing aliases.
-_WIDEST: Final = 1.5 * SIDE
+# A tile is sampled from the half, quarter, ... picture once it is wider than this there, so that nothing aliases.
+_WIDEST: Final = COARSEST * PATCH
 
 
 def patch_corners(quads: Sequence[Quad]) -> NDArray[np.float64]:
@@ -28,23 +25,17 @@ def patch_corners(quads: Sequence[Quad]) -> NDArray[np.float64]:
     long side is vertical.
     """
     corners = np.array([quad.corners for quad in quads], np.float64).reshape(-1, 4, 2)
-    across = _length(corners, 0, 1) + _length(corners, 3, 2)
-    down = _length(corners, 0, 3) + _length(corners, 1, 2)
     discs = np.array([quad.round for quad in quads], bool)
-    lying = (across > down) & ~discs
-    corners = np.where(lying[:, None, None], np.roll(corners, -1, axis=1), corners)
-    centre = corners.mean(axis=1, keepdims=True)
-    enlarge = np.where(discs, ENLARGE / RIM, ENLARGE)[:, None, None]
-    return np.asarray(centre + enlarge * (corners - centre), np.float64)
+    return enlarged(stood_up(corners, discs), np.where(discs, ENLARGE / RIM, ENLARGE)[:, None, None])
 
 
 def cut(frame: Frame, corners: NDArray[np.float64]) -> Pixels:
     """Patches N×64×64×3, uint8 BGR, of photo quads of shape (N, 4, 2), by homography."""
     points = frame.to_image(corners)
-    patches = np.empty((len(points), SIDE, SIDE, 3), np.uint8)
+    patches = np.empty((len(points), PATCH, PATCH, 3), np.uint8)
     if not len(points):
         return patches
-    width = np.minimum(_length(points, 0, 1) + _length(points, 3, 2), _length(points, 0, 3) + _length(points, 1, 2)) / 2
+    width = np.minimum(side(points, 0, 1) + side(points, 3, 2), side(points, 0, 3) + side(points, 1, 2)) / 2
     levels = np.clip(np.ceil(np.log2(np.maximum(width, 1) / _WIDEST)), 0, 4).astype(int)
     image = frame.image
     for level in range(int(levels.max()) + 1):
@@ -54,16 +45,11 @@ def cut(frame: Frame, corners: NDArray[np.float64]) -> Pixels:
         chosen = np.flatnonzero(levels == level)
         if len(chosen):
             scale = np.array([image.shape[1] / frame.image.shape[1], image.shape[0] / frame.image.shape[0]])
-            grid = _sample_points(points[chosen] * scale).reshape(-1, SIDE, 2)
+            grid = _sample_points(points[chosen] * scale).reshape(-1, PATCH, 2)
             x, y = (np.ascontiguousarray(grid[..., axis]) for axis in (0, 1))
             sampled = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            patches[chosen] = sampled.reshape(-1, SIDE, SIDE, 3)
+            patches[chosen] = sampled.reshape(-1, PATCH, PATCH, 3)
     return patches
-
-
-def _length(corners: NDArray[np.float64], start: int, end: int) -> NDArray[np.float64]:
-    length: NDArray[np.float64] = np.linalg.norm(corners[:, end] - corners[:, start], axis=1)
-    return length
 
 
 def _sample_points(quads: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -78,7 +64,7 @@ def _sample_points(quads: NDArray[np.float64]) -> NDArray[np.float32]:
     # A locator's slip can make a quad that no camera sees; keep its horizon out of the patch.
     g, h = (np.clip(value, -0.8, 4.0)[:, None] for value in (g, h))
     along_u, along_v = p1 - p0 + g * p1, p3 - p0 + h * p3
-    u = (np.arange(SIDE) + 0.5) / SIDE
+    u = (np.arange(PATCH) + 0.5) / PATCH
     v = u[:, None]
     depth = (1 + g[:, :, None] * u + h[:, :, None] * v)[..., None]
     across_uv = along_u[:, None, None] * u[:, None] + along_v[:, None, None] * v[..., None] + p0[:, None, None]

@@ -17,7 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.render import PATCH, SIDE, cut, turned
+from models.patches import PATCH
+from models.training.render import SIDE, cut, turned
 from models.training.tables import CODES, FAMILIES
 
 VIEWS = 10  # of each scene

@@ -21,13 +21,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.patches import COARSEST, PATCH, enlarged, stood_up
 from models.training import tables
 from models.training.faces.glyphs import GlyphBank
 from models.training.tables import CODES, FAMILIES, Seen, Shot
 
 SIDE = 448
-PATCH = 64
-ENLARGE = 1.08
 VALIDATION = 0.12  # share of the fonts that only validation pictures use
 _SHARES = {"xiangqi": 0.27, "junqi": 0.2, "paigow": 0.2, "mahjong": 0.27, "none": 0.06}
 
@@ -52,17 +51,13 @@ def turned(corners: NDArray[np.float64], is_round: bool) -> NDArray[np.float64]:
     if not is_round:
         start = int(np.argmin(corners.sum(axis=1)))
         corners = np.roll(corners, -start, axis=0)
-        sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-        if sides[0] + sides[2] > sides[1] + sides[3]:
-            corners = np.roll(corners, -1, axis=0)
-    centre = corners.mean(axis=0)
-    return np.asarray(centre + ENLARGE * (corners - centre), np.float64)
+    return np.asarray(enlarged(stood_up(corners[None], np.array([is_round])))[0], np.float64)
 
 
 def cut(picture: NDArray[np.uint8], corners: NDArray[np.float64]) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     """The patch under (4, 2) corners, and the homography from the picture to it."""
     span = min(float(np.linalg.norm(corners[k] - corners[k + 1])) for k in (0, 1))
-    shrink = max(1.0, span / (1.5 * PATCH))
+    shrink = max(1.0, span / (COARSEST * PATCH))
     if shrink > 1.0:
         smaller = cv2.resize(picture, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
         picture = np.asarray(smaller, np.uint8)

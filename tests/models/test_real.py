@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from models.patches import PATCH
 from models.training.real import TURNS, VIEWS, main
-from models.training.render import PATCH, SIDE
+from models.training.render import SIDE
 from models.training.tables import CODES, FAMILIES
 
 BACK_BLUE, FACE_BLUE = 40, 200

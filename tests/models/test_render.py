@@ -10,8 +10,9 @@ import pytest
 from click.testing import CliRunner
 from numpy.typing import NDArray
 
+from models.patches import ENLARGE, PATCH
 from models.training.faces.glyphs import GlyphBank
-from models.training.render import ENLARGE, PATCH, SIDE, cut, hash_name, main, split_fonts, turned
+from models.training.render import SIDE, cut, hash_name, main, split_fonts, turned
 from models.training.tables import CODES, FAMILIES
 
 SQUARE = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])

@@ -16,10 +16,10 @@ import models
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
+from models.patches import PATCH  # noqa: E402
 from models.training import export, render, train_locator, train_namer  # noqa: E402  (torch is optional)
 from models.training.faces.glyphs import GlyphBank  # noqa: E402
 from models.training.nets import HEADS, STRIDE, Locator, LocatorGraph, Namer, NamerGraph  # noqa: E402
-from models.training.render import PATCH  # noqa: E402
 from models.training.tables import CODES, FAMILIES, photograph  # noqa: E402
 from models.training.train_locator import Scenes  # noqa: E402
 from models.training.train_namer import STARTS, Patches, family_mask  # noqa: E402

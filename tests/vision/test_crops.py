@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.crops import ENLARGE, SIDE, cut, patch_corners
+from models.patches import ENLARGE, PATCH
+from vision.crops import cut, patch_corners
 from vision.frames import Frame
 from vision.reading import Quad
 
@@ -44,9 +45,9 @@ def test_patches_are_what_opencvs_homography_gives(corners: np.ndarray) -> None:
     rng = np.random.default_rng(0)
     image = cv2.GaussianBlur(rng.integers(0, 256, (160, 120, 3), np.uint8), (0, 0), 3)
     patch = cut(Frame(image, 120, 160), corners[None])[0]
-    square = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float32) - 0.5
+    square = np.array([[0, 0], [PATCH, 0], [PATCH, PATCH], [0, PATCH]], np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform((corners - 0.5).astype(np.float32), square)
-    expected = cv2.warpPerspective(image, matrix, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
+    expected = cv2.warpPerspective(image, matrix, (PATCH, PATCH), borderMode=cv2.BORDER_REPLICATE)
     assert np.abs(patch.astype(int) - expected).max() <= 3
 
 

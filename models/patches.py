@@ -1,0 +1,32 @@
+"""How a tile's patch is cut, the same for the namer's training and for reading: what it learned is what it is shown."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+PATCH: Final = 64  # px, the side of a patch
+ENLARGE: Final = 1.08  # of a quad about its centre
+COARSEST: Final = 1.5  # pixels of the picture between two of a patch, at most; beyond that it is made smaller first
+
+
+def stood_up(corners: NDArray[np.float64], discs: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """The (N, 4, 2) corners of quads, those of rectangles turned so that the long side is vertical in the patch."""
+    across = side(corners, 0, 1) + side(corners, 3, 2)
+    down = side(corners, 0, 3) + side(corners, 1, 2)
+    lying = (across > down) & ~discs
+    return np.asarray(np.where(lying[:, None, None], np.roll(corners, -1, axis=1), corners), np.float64)
+
+
+def enlarged(corners: NDArray[np.float64], times: float | NDArray[np.float64] = ENLARGE) -> NDArray[np.float64]:
+    """The (N, 4, 2) corners moved away from each quad's centre."""
+    centre = corners.mean(axis=1, keepdims=True)
+    return np.asarray(centre + times * (corners - centre), np.float64)
+
+
+def side(corners: NDArray[np.float64], start: int, end: int) -> NDArray[np.float64]:
+    """How far it is from corner `start` to corner `end` of each quad, (N,)."""
+    length: NDArray[np.float64] = np.linalg.norm(corners[:, end] - corners[:, start], axis=1)
+    return length
