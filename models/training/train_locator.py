@@ -163,9 +163,8 @@ def loss(maps: Tensor, heat: Tensor, values: Tensor) -> tuple[Tensor, dict[str, 
     size = torch.hypot(want[:, 2], want[:, 3]).clamp_min(0.5)
     each = ((got - want).abs() / size[:, None]).mean(dim=1)
     shape = (each * shaped[where]).sum() / shaped[where].sum().clamp_min(1.0)
-    kind = F.binary_cross_entropy_with_logits(
-        maps[:, 9:].permute(0, 2, 3, 1)[where], values[:, 8:].permute(0, 2, 3, 1)[where]
-    )
+    said, truth = maps[:, 9:].permute(0, 2, 3, 1)[where], values[:, 8:].permute(0, 2, 3, 1)[where]
+    kind = F.binary_cross_entropy_with_logits(said, truth, reduction="sum") / max(1, truth.numel())
     total = centre + 4.0 * shape + 0.5 * kind
     parts = {"centre": centre, "shape": shape, "kind": kind}
     return total, {name: float(part.detach()) for name, part in parts.items()}

@@ -275,3 +275,15 @@ def test_of_quads_that_overlap_the_best_is_kept() -> None:
     assert train_locator.overlap(quads, quads).diagonal().tolist() == pytest.approx([1, 1, 1])
     nothing = train_locator.keep_best(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
     assert [len(part) for part in nothing] == [0, 0]
+
+
+def test_a_batch_without_a_tile_has_a_loss() -> None:
+    maps = torch.zeros((2, 11, 8, 8), requires_grad=True)
+    heat = torch.zeros((2, 3, 8, 8))
+    heat[:, 1] = 1.0
+    total, parts = train_locator.loss(maps, heat, torch.zeros((2, 10, 8, 8)))
+    total.backward()
+    assert (parts["shape"], parts["kind"]) == (0.0, 0.0)
+    assert parts["centre"] > 0
+    assert torch.isfinite(total)
+    assert torch.isfinite(maps.grad).all()
