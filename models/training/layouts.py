@@ -76,10 +76,10 @@ def hand(size: Size, draw: Draw, rng: np.random.Generator) -> list[Piece]:
     pieces.append(Piece(end + away + (wide - 1) / 2, pieces[-1].y, np.pi / 2 * int(turned), draw()))
     x, y = end + away + wide + rng.uniform(0.4, 1.5), 0.0
     for _ in range(int(rng.integers(0, 4))):
-        n = int(rng.choice([3, 3, 3, 4, 5]))
+        n = int(rng.choice([3, 3, 4, 4, 5]))
         first = draw()
         alike = rng.random() < 0.7
-        down = {0, n - 1} if n == 4 and rng.random() < 0.5 else set()
+        down = ({0, 3} if rng.random() < 0.6 else {1, 2}) if n == 4 and rng.random() < 0.6 else set()
         if rng.random() < 0.4:
             x, y = rng.uniform(0, 2), y + size.height * rng.uniform(1.15, 2.0) * rng.choice([-1, 1])
         sideways = int(rng.integers(n)) if not size.round and rng.random() < 0.6 else -1
@@ -90,7 +90,7 @@ def hand(size: Size, draw: Draw, rng: np.random.Generator) -> list[Piece]:
             pieces.append(Piece(x + (step - 1) / 2, y + foot, np.pi / 2 * int(k == sideways), code))
             x += step + gap
         x += rng.uniform(0.4, 1.5)
-    if rng.random() < 0.2:
+    if rng.random() < 0.3:
         stacked = rng.random() < 0.5
         far = max(p.y for p in pieces) + size.height * rng.uniform(1.5, 2.5)
         for i in range(int(rng.integers(4, 12))):

@@ -87,6 +87,21 @@ def _mahjong(
     return pictures, rows, patches, labels
 
 
+def recoloured(piece: NDArray[np.uint8], red: bool) -> NDArray[np.uint8]:
+    """A photographed disc, (H, W, 3) uint8 BGR on a pale ground, with its `red` ink made black, or its dark ink red.
+
+    What a set writes for a role on one side another set writes for the other side; a few sets cannot show that.
+    """
+    colour = piece.astype(np.float32)
+    ground = np.median(colour[colour.mean(axis=2) >= np.quantile(colour.mean(axis=2), 0.6)], axis=0)
+    share = colour / np.maximum(ground, 1.0)
+    if red:
+        share[..., 2] = np.minimum(share[..., 2], share[..., 1])
+    else:
+        share[..., 2] = np.maximum(share[..., 2], 0.8 + 0.2 * np.minimum(share[..., 1], 1.0))
+    return np.clip(share * ground, 0, 255).astype(np.uint8)
+
+
 def _xiangqi(folder: Path, rng: np.random.Generator) -> tuple[list[NDArray[np.uint8]], list[list[float]]]:
     patches: list[NDArray[np.uint8]] = []
     labels: list[list[float]] = []
@@ -95,16 +110,24 @@ def _xiangqi(folder: Path, rng: np.random.Generator) -> tuple[list[NDArray[np.ui
         if picture is None or path.parent.name not in CODES["xiangqi"]:
             continue
         height, width = picture.shape[:2]
-        for _ in range(TURNS):
+        code = path.parent.name
+        other = {"r": "b", "b": "r"}.get(code[0], "") + code[1:]
+        swapped = recoloured(np.asarray(picture, np.uint8), code[0] == "r")
+        for turn_number in range(TURNS):
+            swap = turn_number % 2 == 1 and other in CODES["xiangqi"]
             scale = PATCH / max(height, width) * rng.uniform(0.85, 1.1)
             turn = cv2.getRotationMatrix2D((width / 2, height / 2), rng.uniform(0, 360), scale)
             matrix = np.asarray(turn, np.float64)
             matrix[:, 2] += PATCH / 2 - np.array([width, height]) / 2 + rng.normal(0, 2, 2)
             patch = cv2.warpAffine(
-                picture, matrix, (PATCH, PATCH), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+                swapped if swap else picture,
+                matrix,
+                (PATCH, PATCH),
+                flags=cv2.INTER_AREA,
+                borderMode=cv2.BORDER_REPLICATE,
             )
             patches.append(np.asarray(patch, np.uint8))
-            labels.append([FAMILIES.index("xiangqi"), CODES["xiangqi"].index(path.parent.name), 0.0, 0.0])
+            labels.append([FAMILIES.index("xiangqi"), CODES["xiangqi"].index(other if swap else code), 0.0, 0.0])
     return patches, labels
 
 

@@ -7,14 +7,14 @@ face widths on the table and pixels in the picture; everything is drawn from a s
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import ModuleType
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training import augment, clutter, layouts, materials
+from models.training import augment, boards, clutter, layouts, materials
 from models.training.faces import junqi, mahjong, paigow, xiangqi
 from models.training.faces.art import FaceArt, PieceStyle
 from models.training.faces.glyphs import GlyphBank
@@ -26,6 +26,7 @@ Picture = NDArray[np.uint8]
 
 CODES = {family.value: tuple(tile.code for tile in tiles_of(family)) for family in Family}
 FAMILIES = tuple(CODES)
+Style = xiangqi.XiangqiStyle | junqi.JunqiStyle | paigow.PaigowStyle | mahjong.MahjongStyle
 BLANK_DOMINOES = tuple(f"{n}0" for n in range(7))
 _SIDE = 128
 
@@ -55,7 +56,11 @@ class Shot:
 
 @dataclass
 class PieceSet:
-    """A style of one family with its faces drawn once: each as (size, size or so, 4) BGRA at three scales."""
+    """A style of one family with its faces drawn once: each as (size, size or so, 4) BGRA at three scales.
+
+    Of a disc, `chamfer` is the share of the radius that slopes, and `flutes` the teeth of a bottle cap's skirt, 0 for
+    none. `seam` darkens the outline of every piece, as the joint of touching pieces is dark.
+    """
 
     style: PieceStyle
     size: Size
@@ -63,6 +68,9 @@ class PieceSet:
     relief: float
     corner: float
     bevel: float
+    chamfer: float
+    flutes: int
+    seam: float
     two_layers: bool
     back: FaceArt
     cache: dict[tuple[str, int], list[Picture]] = field(default_factory=dict)
@@ -100,13 +108,17 @@ class PieceSet:
         return self.cache[key]
 
 
-def _back(style: PieceStyle, aspect: float, rng: np.random.Generator) -> FaceArt:
-    """The back: plain, shaded, grained, or with a pattern."""
+def _back(style: PieceStyle, aspect: float, flutes: int, grained: bool, rng: np.random.Generator) -> FaceArt:
+    """The back: plain, shaded, grained, or with a pattern; of a bottle cap its flutes."""
     height, width = (_SIDE, max(8, round(_SIDE * aspect))) if aspect <= 1 else (max(8, round(_SIDE / aspect)), _SIDE)
     base = np.array(style.back, np.float32)
     colour = np.empty((_SIDE, _SIDE, 3), np.float32)
     colour[:] = base
     kind = rng.random()
+    if flutes:
+        kind = 0.5
+    elif grained:
+        kind = 0.1
     if kind < 0.15:
         colour[:] = materials.wood(_SIDE, rng, tuple(base))
     elif kind < 0.3:
@@ -116,7 +128,7 @@ def _back(style: PieceStyle, aspect: float, rng: np.random.Generator) -> FaceArt
             cv2.line(colour, (k, 0), (k - _SIDE, _SIDE), (base * rng.uniform(0.6, 1.2)).tolist(), 2, cv2.LINE_AA)
             cv2.line(colour, (k - _SIDE, 0), (k, _SIDE), (base * 0.8).tolist(), 1, cv2.LINE_AA)
     elif kind < 0.55:
-        rays = int(rng.integers(8, 40))
+        rays = flutes or int(rng.integers(8, 40))
         for k in range(rays):
             a = 2 * np.pi * k / rays
             end = (int(64 + 90 * np.cos(a)), int(64 + 90 * np.sin(a)))
@@ -136,17 +148,34 @@ def _back(style: PieceStyle, aspect: float, rng: np.random.Generator) -> FaceArt
 def sample_set(family: str, glyphs: GlyphBank, rng: np.random.Generator) -> PieceSet:
     """A piece set of a family in a fresh style."""
     module: ModuleType = {"xiangqi": xiangqi, "junqi": junqi, "paigow": paigow, "mahjong": mahjong}[family]
-    style: PieceStyle = module.sample_style(glyphs, rng) if family == "xiangqi" else module.sample_style(rng)
+    style: Style = module.sample_style(glyphs, rng) if family == "xiangqi" else module.sample_style(rng)
     size = Size(1.0 / style.aspect, style.thickness, bool(getattr(style, "round", False)))
+    bevel = float(rng.choice([0.0, rng.uniform(0.01, 0.05)]))
+    glued = not size.round and family != "mahjong" and rng.random() < 0.2
+    if glued:  # a printed face on a wooden block that is bare on all other sides
+        block = materials.hsv(rng.uniform(15, 40), rng.uniform(0.15, 0.65), rng.uniform(0.4, 0.98))
+        tone = (int(block[0]), int(block[1]), int(block[2]))
+        style = replace(style, body=tone, back=tone)
+        bevel = float(rng.uniform(0.02, 0.14))
+    flutes = int(rng.integers(15, 26)) if size.round and rng.random() < 0.1 else 0
+    if flutes:
+        cap = materials.hsv(rng.uniform(0, 360), rng.uniform(0, 0.95), rng.uniform(0.2, 1.0))
+        tone = (int(cap[0]), int(cap[1]), int(cap[2]))
+        style = replace(style, body=tone, back=tone)
+        bevel = float(rng.uniform(0.0, 0.22))
+    chamfered = size.round and not flutes and rng.random() < 0.45
     return PieceSet(
         style=style,
         size=size,
         paint=lambda code, r: module.draw(code, style, glyphs, r),
         relief=float(rng.choice([0.0, rng.uniform(0.1, 0.5)])),
         corner=float(rng.uniform(0.02, 0.16)),
-        bevel=float(rng.choice([0.0, rng.uniform(0.01, 0.05)])),
-        two_layers=bool(rng.random() < (0.8 if family == "mahjong" else 0.3)),
-        back=_back(style, style.aspect, rng),
+        bevel=bevel,
+        chamfer=float(rng.uniform(0.03, 0.2)) if chamfered else 0.0,
+        flutes=flutes,
+        seam=float(rng.uniform(0.1, 0.7)) if rng.random() < 0.4 else 0.0,
+        two_layers=bool(not glued and not flutes and rng.random() < (0.8 if family == "mahjong" else 0.3)),
+        back=_back(style, style.aspect, flutes, bool(glued), rng),
     )
 
 
@@ -276,7 +305,7 @@ def _ground(
     Now and then it has nearly the colour of the `pieces`, as white boards have under white discs.
     """
     width, height = side
-    if pieces and rng.random() < 0.18:
+    if pieces and rng.random() < 0.22:
         tone = rng.uniform(0.85, 1.15) * np.exp(rng.normal(0, 0.05, 3))
         top = materials.felt(512, rng, (pieces[0] * tone[0], pieces[1] * tone[1], pieces[2] * tone[2]))
     elif rng.random() < 0.06:
@@ -317,6 +346,29 @@ def _ground(
     return out
 
 
+def _board_under(
+    picture: Picture,
+    points: Floats,
+    camera: Camera,
+    glyphs: GlyphBank,
+    body: tuple[int, int, int],
+    rng: np.random.Generator,
+) -> None:
+    """A printed board under the points of the table, which lie upon it or mostly so."""
+    low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
+    middle, half = (low + high) / 2, (high - low) / 2 + rng.uniform(0.3, 3.0)
+    if rng.random() < 0.6:
+        half[:] = half.max()
+    corners = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half + middle
+    ground = np.concatenate([corners, np.zeros((4, 1))], axis=1)
+    if ((ground - camera.place) @ camera.axes[2]).min() <= 0.05:
+        return
+    sheet = boards.board(512, glyphs, rng, body)
+    full = np.dstack([sheet, np.full(sheet.shape[:2], 255, np.uint8)])
+    levels = [full, np.asarray(cv2.resize(full, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)]
+    _warp(picture, levels, camera.project(ground), 1.0)
+
+
 def _board_lines(picture: Picture, pieces: list[Piece], camera: Camera, rng: np.random.Generator) -> None:
     """The nine by ten lines of a xiangqi board under pieces that stand near its crossings."""
     xs = np.array([[p.x, p.y] for p in pieces])
@@ -351,13 +403,13 @@ def photograph(
     """One picture of one set on one table. `zoom` bounds the width of a face in px (log-uniform between)."""
     pieces_set = sample_set(family, glyphs, rng)
     size = pieces_set.size
-    stray = 0.12 if family == "paigow" and rng.random() < 0.5 else 0.0
+    stray = float(rng.uniform(0.1, 0.4)) if family == "paigow" and rng.random() < 0.5 else 0.0
     codes = CODES[family]
     few = int(rng.integers(2, 8)) if rng.random() < 0.3 else len(codes)
     pool = tuple(codes[int(i)] for i in rng.permutation(len(codes))[:few])
 
     def draw() -> str:
-        if stray and rng.random() < stray * 2:
+        if rng.random() < stray:
             return BLANK_DOMINOES[int(rng.integers(7))]
         return pool[int(rng.integers(len(pool)))]
 
@@ -383,12 +435,14 @@ def render(
     low, high = zoom[0], min(zoom[1], fit * 1.25)
     scale = (
         float(np.exp(rng.uniform(np.log(low), np.log(max(high, low * 1.1)))))
-        if rng.random() < 0.5
+        if rng.random() < 0.4
         else float(np.clip(fit * rng.uniform(0.6, 1.1), low, zoom[1]))
     )
     camera = _camera(points, side, scale, layout == "standing", rng)
     boxes = [_box(p, size) for p in pieces]
     picture = _ground(camera, side, float(rng.uniform(6, 40)), rng, glyphs, pieces_set.style.body)
+    if rng.random() < {"board": 0.4, "chain": 0.5}.get(layout, 0.1):
+        _board_under(picture, points, camera, glyphs, pieces_set.style.body, rng)
     if layout == "board" and rng.random() < 0.85:
         _board_lines(picture, pieces, camera, rng)
     clutter.under(picture, scale, glyphs, rng)
@@ -404,19 +458,22 @@ def render(
     quads: list[Floats] = [np.zeros((4, 2))] * len(pieces)
     style = pieces_set.style
     body, back = np.array(style.body, float), np.array(style.back, float)
-    faces = [rng.normal(1.0, 0.025) for _ in pieces]
+    uneven = rng.choice([0.005, 0.03])
+    faces = [rng.normal(1.0, uneven) for _ in pieces]
     for i in order:
         piece, box = pieces[i], boxes[i]
         flipped = piece.code is None
         upper, lower = (back, body) if flipped else (body, back if pieces_set.two_layers else body)
-        quads[i], area = _draw_piece(picture, ids, i + 1, box, size, camera, light, ambient, upper, lower)
+        quads[i], area = _draw_piece(
+            picture, ids, i + 1, box, pieces_set, flipped, camera, light, ambient, upper, lower
+        )
         variant = int(rng.integers(2))
         local = (float(light[0] * np.cos(piece.angle) + light[1] * np.sin(piece.angle)), float(-light[1]))
         art = pieces_set.face(piece.code, variant, local, rng)
         normal = np.cross(box[1] - box[0], box[0] - box[3])
         normal = normal / np.linalg.norm(normal)
         gain = faces[i] * (ambient + (1 - ambient) * 1.2 * max(0.0, float(normal @ light)))
-        inset = pieces_set.bevel
+        inset = 0.0 if flipped and pieces_set.flutes else pieces_set.bevel + pieces_set.chamfer
         middle = quads[i].mean(axis=0)
         target = _face_quad(box, camera)
         _warp(picture, art, target + inset * (middle - target), gain)
@@ -446,7 +503,8 @@ def _draw_piece(
     ids: NDArray[np.int16],
     number: int,
     box: Floats,
-    size: Size,
+    pieces_set: PieceSet,
+    flipped: bool,
     camera: Camera,
     light: Floats,
     ambient: float,
@@ -459,9 +517,12 @@ def _draw_piece(
         return colour * (0.55 * ambient + 0.1 + (1 - ambient) * 1.1 * max(0.0, float(normal @ light)))
 
     split = 0.6
+    size = pieces_set.size
     if size.round:
         top, foot = box[:4].mean(axis=0), box[4:].mean(axis=0)
         ring = np.stack([np.cos(_RIM), np.sin(_RIM), 0 * _RIM], axis=1) / 2
+        if pieces_set.flutes:
+            return _draw_cap(picture, ids, number, (top, foot), pieces_set.flutes, flipped, camera, lit, upper)
         rim, base = camera.project(ring + top), camera.project(ring * 0.97 + foot)
         toward = camera.place - top
         toward = toward * [1, 1, 0] / (np.linalg.norm(toward[:2]) + 1e-9)
@@ -470,6 +531,12 @@ def _draw_piece(
         _fill(picture, _hull(np.concatenate([rim, middle])), lit(toward, upper))
         up = np.array([0.0, 0.0, 1.0])
         _fill(picture, rim, lit(up, upper) * 1.1)
+        if pieces_set.chamfer:
+            inner = camera.project(ring * (1 - pieces_set.chamfer) + top)
+            for a in range(len(ring)):
+                b = (a + 1) % len(ring)
+                slope = (2 * ring[a] + up) / np.sqrt(2)
+                _fill(picture, np.array([rim[a], rim[b], inner[b], inner[a]]), lit(slope, upper) * 1.1)
         outline = rim
         low, high = rim.min(axis=0), rim.max(axis=0)
         quad = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
@@ -492,9 +559,46 @@ def _draw_piece(
         normal = normal / np.linalg.norm(normal)
         _fill(picture, corners[:4], lit(normal, upper) * 1.08)
         outline = quad = corners[:4]
+    if pieces_set.seam:
+        dark = np.clip(upper * 0.9 * (1 - pieces_set.seam), 0, 255).tolist()
+        edge = np.round(outline * 16).astype(np.int32)
+        cv2.polylines(picture, [edge], True, dark, 1, cv2.LINE_AA, 4)
     area = float(cv2.contourArea(outline.astype(np.float32)))
     cv2.fillConvexPoly(ids, np.round(outline).astype(np.int32), number)
     return quad, area
+
+
+def _draw_cap(
+    picture: Picture,
+    ids: NDArray[np.int16],
+    number: int,
+    ends: tuple[Floats, Floats],
+    flutes: int,
+    flipped: bool,
+    camera: Camera,
+    lit: Callable[[Floats, Floats], Floats],
+    colour: Floats,
+) -> tuple[Floats, float]:
+    """A bottle cap: a disc with a fluted skirt that widens away from the closed end. Otherwise as `_draw_piece`."""
+    turns = np.linspace(0, 2 * np.pi, 4 * flutes, endpoint=False)
+    round_ = np.stack([np.cos(turns), np.sin(turns), 0 * turns], axis=1) / 2
+    toothed = round_ * (1.0 + 0.06 * np.cos(flutes * turns))[:, None]
+    # the wide end's outer radius is the piece's own when it lies up, so that the label is the outline that is seen
+    wide, narrow = (toothed / 1.06, round_ * 0.88) if flipped else (toothed * 1.1, round_)
+    upper, lower = (wide, narrow) if flipped else (narrow, wide)
+    rim, foot = camera.project(upper + ends[0]), camera.project(lower + ends[1])
+    cv2.fillPoly(ids, [np.round(foot).astype(np.int32)], 0)
+    for k in np.argsort(-np.linalg.norm(upper + ends[0] - camera.place, axis=1)):
+        after = (int(k) + 1) % len(turns)
+        shade = 0.75 + 0.25 * np.cos(flutes * turns[k])
+        _fill(picture, np.array([rim[k], rim[after], foot[after], foot[k]]), lit(2 * round_[k], colour) * shade)
+    cv2.fillPoly(
+        picture, [np.round(rim).astype(np.int32)], np.clip(lit(np.array([0, 0, 1.0]), colour), 0, 255).tolist()
+    )
+    low, high = rim.min(axis=0), rim.max(axis=0)
+    cv2.fillPoly(ids, [np.round(rim).astype(np.int32)], number)
+    quad = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
+    return quad, float(cv2.contourArea(rim.astype(np.float32)))
 
 
 def empty_table(glyphs: GlyphBank, rng: np.random.Generator, side: tuple[int, int] = (448, 448)) -> Shot:

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from models.patches import PATCH
-from models.training.real import TURNS, VIEWS, main
+from models.training.real import TURNS, VIEWS, main, recoloured
 from models.training.render import SIDE
 from models.training.tables import CODES, FAMILIES
 
@@ -101,3 +101,22 @@ def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["--photos", str(tmp_path / "none"), "--out", str(tmp_path)])
     assert result.exit_code == 2
     assert "does not exist" in result.output
+
+
+@pytest.mark.parametrize("red", [True, False])
+def test_ink_changes_sides_and_the_ground_stays(red: bool) -> None:
+    ground, ink = (190, 220, 235), (50, 45, 190) if red else (40, 40, 38)
+    piece = np.full((48, 48, 3), ground, np.uint8)
+    cv2.line(piece, (8, 24), (40, 24), ink, 5)
+    out = recoloured(piece, red).astype(int)
+    assert np.abs(out[4, 4] - ground).max() <= 2
+    b, g, r = out[24, 24]
+    assert (r < 80 and abs(r - g) < 30) if red else (r > 150 and g < 80 and b < 80)
+
+
+def test_every_other_view_of_a_piece_is_of_the_other_side(photos: Path, tmp_path: Path) -> None:
+    cut_all(photos, tmp_path / "out")
+    labels = np.load(tmp_path / "out" / "patches" / "labels.npy")
+    kinds = labels[labels[:, 0] == FAMILIES.index("xiangqi"), 1].astype(int)
+    red, black = CODES["xiangqi"].index("rP"), CODES["xiangqi"].index("bP")
+    assert list(kinds) == [red, black] * TURNS

@@ -164,3 +164,32 @@ def test_faces_of_a_set_are_drawn_once(bank: GlyphBank) -> None:
     assert [level.shape[2] for level in first] == [4] * 4
     assert [level.shape[0] for level in first[1:]] == [level.shape[0] // 2 for level in first[:-1]]
     assert {0, 255} <= set(np.unique(first[0][..., 3]))
+
+
+@pytest.mark.parametrize("flipped", [False, True])
+def test_a_bottle_cap_is_labelled_by_the_outline_that_is_seen(flipped: bool, bank: GlyphBank) -> None:
+    flat = tables.sample_set("xiangqi", bank, np.random.default_rng(1))
+    cap = replace(flat, size=Size(1.0, 0.3, True), flutes=21, style=replace(flat.style, round=True))  # type: ignore[type-var]
+    pieces = [Piece(0.0, 0.0, 0.3, None if flipped else "rK"), Piece(2.0, 1.0, 1.3, None if flipped else "bP")]
+    for seed in SEEDS:
+        rng = np.random.default_rng(seed)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(clutter, "over", lambda *_: None)
+            _, seen = tables.render(cap, "scatter", pieces, bank, rng, (448, 448), (30.0, 40.0))
+        for piece in seen:
+            assert piece.round
+            assert piece.visible > 0.9
+            low, high = piece.corners.min(axis=0), piece.corners.max(axis=0)
+            assert np.allclose(piece.corners, [low, [high[0], low[1]], high, [low[0], high[1]]])
+
+
+def test_caps_chamfers_and_glued_faces_are_met(bank: GlyphBank) -> None:
+    discs = [tables.sample_set("xiangqi", bank, np.random.default_rng(seed)) for seed in range(60)]
+    assert any(s.flutes for s in discs)
+    assert any(s.chamfer for s in discs)
+    assert not any(s.flutes and s.chamfer for s in discs)
+    assert not any((s.flutes or s.chamfer) and not s.size.round for s in discs)
+    blocks = [tables.sample_set("junqi", bank, np.random.default_rng(seed)) for seed in range(60)]
+    bare = [s for s in blocks if s.bevel > 0.05]
+    assert bare
+    assert all(s.style.body == s.style.back and not s.two_layers for s in bare)
