@@ -14,12 +14,12 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _SEATS = ("players", "winner", "dealer", "discarder")
 _FLAGS = ("riichi", "double_riichi", "ippatsu", "last_tile", "replacement", "first_turn")
 
+_BY = click.option(
+    "--by",
+    type=click.Choice([by.value.replace("_", "-") for by in scoring.By]),
+    help="Where the winning tile came from. [default: discard with --discarder, else self-draw]",
+)
 _OPTIONS = (
-    click.option(
-        "--by",
-        type=click.Choice([by.value.replace("_", "-") for by in scoring.By]),
-        help="Where the winning tile came from. [default: discard with --discarder, else self-draw]",
-    ),
     click.option("--players", type=int, help="How many play. [default: 4]"),
     click.option("--winner", type=int, help="The winner's seat; seats count in turn order from 0. [default: 0]"),
     click.option("--dealer", type=int, help="The dealer's seat. [default: 0]"),
@@ -43,8 +43,13 @@ def context_options(command: Command) -> Command:
     return command
 
 
-def circumstances(by: str | None, dora: tuple[str, ...], ura: tuple[str, ...], **given: Any) -> dict[str, Any]:
-    """`by` and `context` of the JSON form of a hand, from the options' values."""
+def win_options(command: Command) -> Command:
+    """Add `--by` and the options of a win's circumstances to a command, which gets them as keyword arguments."""
+    return _BY(context_options(command))
+
+
+def circumstances(dora: tuple[str, ...], ura: tuple[str, ...], **given: Any) -> dict[str, Any]:
+    """`context` of the JSON form of a hand, from the options' values."""
     context: dict[str, Any] = {key: given[key] for key in _SEATS if given[key] is not None}
     context |= {key: True for key in _FLAGS if given[key]}
     context |= {
@@ -54,5 +59,11 @@ def circumstances(by: str | None, dora: tuple[str, ...], ura: tuple[str, ...], *
     }
     if given["wild"]:
         context["wild"] = given["wild"]
+    return context
+
+
+def win(by: str | None, **given: Any) -> dict[str, Any]:
+    """`by` and `context` of the JSON form of a hand, from the options' values."""
+    context = circumstances(**given)
     by = by or ("discard" if "discarder" in context else "self-draw")
     return {"by": by.replace("-", "_"), "context": context}

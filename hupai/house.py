@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 import scoring
+from hupai.refusal import refuse
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -48,5 +49,9 @@ def house_option(command: Command) -> Command:
 
 
 def chosen(rules: str, house: scoring.RuleSet | None) -> scoring.RuleSet:
-    """The rule set of an id, the table's own where the house file changes that one."""
-    return house if house is not None and house.id == rules else scoring.rule_set(rules)
+    """The rule set of an id, as the house has it where there is a house file; refuses a file for another rule set."""
+    if house is None:
+        return scoring.rule_set(rules)
+    if house.id != rules:
+        refuse(f"the house file changes {house.id}, not {rules}: ask for {house.id}, or leave --house out")
+    return house

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 import click
 
 import scoring
-from hupai.context import circumstances, context_options
+from hupai.context import win, win_options
 from hupai.house import chosen, house_option, rules_option
 from hupai.photos import Region, photo_options, read_photos, write_annotated
 from hupai.refusal import refuse
@@ -25,7 +25,7 @@ NO_HAND: Final = frozenset({"foreign_tile", "not_a_meld", "call_not_allowed", "t
 @click.command()
 @click.argument("photo", metavar="PHOTO")
 @rules_option
-@context_options
+@win_options
 @photo_options
 @house_option
 @click.option("--explain", type=click.Choice(["zh", "en"]), help="Tell in words how the score comes about.")
@@ -41,15 +41,14 @@ def score(
     **given: Any,
 ) -> None:
     """Read the hand in a photo and score it."""
-    if house is not None and house.id != rules:
-        refuse(f"the house file changes {house.id}, not {rules}; give --rules {house.id}")
-    ((_, reading),) = read_photos([photo], family=scoring.rule_set(rules).family, rules=rules, region=region)
+    rule_set = chosen(rules, house)
+    ((_, reading),) = read_photos([photo], family=rule_set.family, rules=rules, region=region)
     if isinstance(reading, dict):
         if as_json:
             click.echo(json.dumps(reading, ensure_ascii=False))
         refuse(f"{photo}: {reading['error']['message']}")
-    value = {"rules": rules, **reading.to_json()["hand"], **circumstances(**given)}
-    scored, result, misused = _score(value, chosen(rules, house))
+    value = {"rules": rules, **reading.to_json()["hand"], **win(**given)}
+    scored, result, misused = _score(value, rule_set)
     if as_json:
         click.echo(json.dumps({**reading.to_json(), "score": result}, ensure_ascii=False))
     else:

@@ -154,9 +154,47 @@ def explanation(scored: scoring.Score | scoring.NoWin, language: Literal["zh", "
         _console().print(Text(line))
 
 
-def waits(codes: Sequence[str]) -> None:
-    """The tiles that complete a hand."""
-    _console().print(f"waiting for: {_tiles(codes)}" if codes else "waiting for nothing")
+def waits(chances: Sequence[Mapping[str, Any]], winner: int) -> None:
+    """The tiles that complete a hand: how many are left, and what the seat `winner` would receive for each."""
+    if not chances:
+        _console().print("waiting for nothing")
+        return
+    table = _chances("waiting for")
+    for wait in chances:
+        table.add_row(tile(wait["tile"]), *_chance(wait, winner))
+    _console().print(table)
+
+
+def discards(ways: Sequence[Mapping[str, Any]], winner: int) -> None:
+    """The tiles of a full hand without a win that can be thrown, and what the rest would then wait for."""
+    if not ways:
+        _console().print("no win, and no discard leaves this hand waiting")
+        return
+    table = _chances("throw", "then waiting for")
+    for way in ways:
+        for number, wait in enumerate(way["waits"]):
+            thrown = "" if number else tile(way["tile"])
+            table.add_row(thrown, tile(wait["tile"]), *_chance(wait, winner))
+    _console().print(table)
+
+
+def full_hand_wins() -> None:
+    """That there is nothing to throw."""
+    _console().print("this hand wins as it is; `hupai hand` scores it")
+
+
+def _chances(*columns: str) -> Table:
+    """A table whose rows end in the cells of `_chance`."""
+    table = Table(*columns, box=None, padding=(0, 3, 0, 0), pad_edge=False)
+    for column in ("left", "by discard", "by self-draw"):
+        table.add_column(column, justify="right")
+    return table
+
+
+def _chance(wait: Mapping[str, Any], winner: int) -> tuple[str, str, str]:
+    """How many are left, and what the winner would receive in either way; a dash where it would be no win."""
+    by_discard, drawn = (str(wait[way]["payments"][winner]) if wait[way] else "–" for way in ("discard", "self_draw"))
+    return str(wait["left"]), by_discard, drawn
 
 
 def rule_sets(described: Sequence[Mapping[str, Any]]) -> None:

@@ -103,12 +103,57 @@ def test_no_hands_no_output() -> None:
     assert (result.exit_code, result.output) == (0, "")
 
 
-def test_waits() -> None:
-    result = run("waits", "--rules", "xiangqi-3", "rR", "rR", "rR,rP", "--meld", "pong:bC,bC,bC", "--json")
-    assert result.exit_code == 0
-    assert json.loads(result.stdout) == {"waits": ["rP"]}
-    shown = run("waits", "--rules", "xiangqi-3", "rR", "rR", "rR,rP", "--meld", "pong:bC,bC,bC")
-    assert shown.stdout == "waiting for: rP 兵\n"
+WAITING = ("waits", "--rules", "junqi-2", "r2 r3 r5 r5 r7 r7 r7 b1 b2 b3 rL rL rL")
+
+
+def test_waits_tell_what_each_tile_would_pay() -> None:
+    shown = run(*WAITING)
+    assert shown.exit_code == 0
+    assert [line.split() for line in shown.stdout.splitlines()] == [
+        ["waiting", "for", "left", "by", "discard", "by", "self-draw"],
+        ["r1", "司令", "2", "1500", "3000"],
+        ["r4", "旅长", "4", "–", "1500"],
+    ]
+    assert [line.split()[-2:] for line in run(*WAITING, "--winner", "1").stdout.splitlines()[1:]] == [
+        ["1000", "2000"],
+        ["–", "1100"],
+    ]
+
+
+def test_waits_as_json() -> None:
+    found = json.loads(
+        run("waits", "--rules", "xiangqi-3", "rR rR", "rR,rP", "--meld", "pong:bC,bC,bC", "--json").stdout
+    )
+    assert found["waits"] == ["rP"]
+    (chance,) = found["chances"]
+    assert (chance["tile"], chance["left"]) == ("rP", 9)
+    by_hand = json.loads(run("hand", "--json", given=lines({**HAND, "context": {"discarder": 1}})).stdout)
+    assert chance["discard"] == by_hand
+    assert chance["self_draw"]["payments"] == [1500, -500, -500, -500]
+    drawn = run("waits", "--rules", "xiangqi-3", "rR rR rR rP rP rP bC", "--riichi", "--dora", "bC", "--json")
+    assert {yaku["zh"] for yaku in json.loads(drawn.stdout)["chances"][0]["discard"]["yaku"]} >= {"立直"}
+
+
+def test_waits_of_a_full_hand_are_by_what_is_thrown() -> None:
+    shown = run(*WAITING, "bF")
+    assert [line.split() for line in shown.stdout.splitlines()[1:]] == [
+        ["bF", "军旗", "r1", "司令", "2", "1500", "3000"],
+        ["r4", "旅长", "4", "–", "1500"],
+    ]
+    found = json.loads(run(*WAITING, "bF", "--json").stdout)
+    assert not found["win"]
+    assert [(way["tile"], [wait["tile"] for wait in way["waits"]]) for way in found["discards"]] == [
+        ("bF", ["r1", "r4"])
+    ]
+
+
+def test_a_full_hand_with_nothing_to_throw() -> None:
+    far = ("waits", "--rules", "xiangqi-3", "rR rK bC rP rA bA bK bE")
+    assert run(*far).stdout == "no win, and no discard leaves this hand waiting\n"
+    assert json.loads(run(*far, "--json").stdout) == {"win": False, "discards": []}
+    won = ("waits", "--rules", "xiangqi-3", "rR rR rR rP rP", "--meld", "pong:bC,bC,bC")
+    assert run(*won).stdout == "this hand wins as it is; `hupai hand` scores it\n"
+    assert json.loads(run(*won, "--json").stdout) == {"win": True, "discards": []}
 
 
 def test_a_hand_that_waits_for_nothing() -> None:
@@ -122,6 +167,8 @@ def test_a_hand_that_waits_for_nothing() -> None:
         (("rR", "rX"), "'rX' is no tile code"),
         (("rR", "rR"), "tiles in hand"),
         (("rR", "rR", "rR", "rP", "--meld", "pong:bC,bC"), "bC bC is no pong"),
+        (("rR", "rR", "rR", "rP", "--meld", "pong:bC,bC,bX"), "'bX' is no tile code"),
+        (("rR", "rR", "rR", "rP", "--meld", "pong:bC,bC,bC", "--riichi"), "riichi with a called meld"),
         (("rR", "rR", "rR", "rP", "--meld", "heap:bC"), "'heap'"),
         (("rR", "rR", "rR", "rR", "rR", "rP", "rP"), "5 tiles rR"),
     ],

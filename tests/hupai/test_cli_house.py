@@ -53,15 +53,31 @@ def test_a_faulty_house_file_is_refused_with_its_line(house: Path) -> None:
     assert run("hand", "--house", house.with_name("none.toml"), given="").exit_code == 2
 
 
-def test_a_house_file_of_other_rules_is_refused_before_the_photo_is_read(house: Path) -> None:
-    refused = run("score", "none.jpg", "--rules", "junqi-1", "--house", house)
+@pytest.mark.parametrize(
+    "arguments",
+    [("score", "none.jpg", "--rules", "junqi-1"), ("waits", "--rules", "junqi-1", "r1"), ("rules", "junqi-1")],
+)
+def test_a_house_file_of_other_rules_is_refused_before_all_else(house: Path, arguments: tuple[str, ...]) -> None:
+    refused = run(*arguments, "--house", house)
     assert refused.exit_code == 2
-    assert "--rules xiangqi-3" in refused.stderr
+    assert refused.stderr == (
+        f"hupai {arguments[0]}: the house file changes xiangqi-3, not junqi-1: "
+        "ask for xiangqi-3, or leave --house out\n"
+    )
+
+
+def test_the_list_of_rules_takes_any_house_file(house: Path) -> None:
+    described = {
+        rules["id"]: rules for rules in map(json.loads, run("rules", "--json", "--house", house).stdout.splitlines())
+    }
+    (row,) = (yaku for yaku in described["xiangqi-3"]["yaku"] if yaku["id"] == "all_triplets")
+    assert (row["closed"], len(described)) == (2, 13)
 
 
 def test_waits_are_asked_of_the_house_rules(house: Path) -> None:
-    shown = run("waits", "--rules", "xiangqi-3", "--house", house, "rR", "rR", "rR", "rP", "--meld", "pong:bC,bC,bC")
-    assert (shown.exit_code, "rP" in shown.stdout) == (0, True)
+    hand = ("waits", "--rules", "xiangqi-3", "rR", "rR", "rR", "rP", "--meld", "pong:bC,bC,bC")
+    plain, ours = (run(*hand, *more).stdout.split()[-2] for more in ((), ("--house", house)))
+    assert int(ours) > int(plain)
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "All triplets"), ("zh", "对对胡")])
