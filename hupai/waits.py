@@ -42,7 +42,7 @@ def waits(
     rule_set = chosen(rules, house)
     try:
         concealed = _codes(" ".join(tiles))
-        value = {"rules": rules, "concealed": concealed, "melds": [_meld(text) for text in melds]}
+        value: dict[str, Any] = {"rules": rules, "concealed": concealed, "melds": [_meld(text) for text in melds]}
     except scoring.TileError as error:
         refuse(str(error))
     value["context"] = circumstances(**given)
