@@ -15,6 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import boxes
+
 MAX_BYTES: Final = 40 * 2**20
 MAX_PIXELS: Final = 60_000_000
 MAX_SIDE: Final = 16_384
@@ -112,19 +114,18 @@ def inspect(data: bytes) -> Header:
     return header
 
 
-def decode(data: bytes, region: Region | None = None) -> Frame:
-    """Decode a JPEG, PNG or WebP file into an upright frame.
+def decode(data: bytes, region: Region | None = None, side: int = ENOUGH_SIDE) -> Frame:
+    """Decode a JPEG, PNG, WebP, AVIF or HEIC file into an upright frame.
 
     `region` is x, y, width, height in pixels of the upright photo: the frame then holds that part only. Large pictures
-    come at 1/2, 1/4 or 1/8 of their size, as long as the longer side of what is asked for keeps `ENOUGH_SIDE` pixels.
-    Raises PictureError.
+    come at 1/2, 1/4 or 1/8 of their size, as long as the longer side of what is asked for keeps `side` pixels.
+    Raises PictureError, also for AVIF and HEIC where what decodes them is not installed.
     """
     header = inspect(data)
     width, height = header.upright
     x, y, w, h = _clip(region, width, height)
-    divisor = next((n for n in (8, 4, 2) if max(w, h) >= n * ENOUGH_SIDE), 1)
+    divisor = next((n for n in (8, 4, 2) if max(w, h) >= n * side), 1)
     image = _pixels(data, header, divisor)
-    image = _turn_upright(image, header.orientation)
     step = (width / image.shape[1], height / image.shape[0])
     if (w, h) != (width, height):
         left, top = int(x / step[0]), int(y / step[1])
@@ -157,18 +158,49 @@ _REDUCED: Final = {
 
 
 def _pixels(data: bytes, header: Header, divisor: int) -> Pixels:
+    """The upright picture, at a divisor of its size."""
     # Only JPEG decodes at a smaller scale for less; the others are decoded whole and then averaged down.
+    if header.format == "HEIC":
+        return _smaller(_heic(data), divisor)
     flags = _REDUCED[divisor] if header.format == "JPEG" else cv2.IMREAD_COLOR
     try:
         image: Any = cv2.imdecode(np.frombuffer(data, np.uint8), flags | cv2.IMREAD_IGNORE_ORIENTATION)
     except cv2.error:
         image = None
     if image is None:
-        raise PictureError("damaged", f"the {header.format} data is damaged; open the picture and save it again")
-    if divisor > 1 and header.format != "JPEG":
-        size = (-(-header.width // divisor), -(-header.height // divisor))
-        image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(image, np.uint8)
+        if header.format == "AVIF" and not cv2.haveImageWriter(".avif"):
+            raise PictureError(
+                "unsupported", "this is AVIF, which the installed OpenCV cannot decode; save it as JPEG or PNG"
+            )
+        raise _damaged(header.format)
+    if header.format != "JPEG":
+        image = _smaller(image, divisor)
+    return _turn_upright(np.asarray(image, np.uint8), header.orientation)
+
+
+def _smaller(image: Pixels, divisor: int) -> Pixels:
+    if divisor == 1:
+        return image
+    size = (-(-image.shape[1] // divisor), -(-image.shape[0] // divisor))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _heic(data: bytes) -> Pixels:
+    """The picture of a HEIC file, turned upright by its decoder, which is an extra."""
+    try:
+        import pillow_heif
+    except ImportError:
+        message = "this is HEIC; install hupai[heic] to read it, or save it as JPEG (iPhone: Formats, Most Compatible)"
+        raise PictureError("unsupported", message) from None
+    try:
+        # Ten bits a colour become eight.
+        file = pillow_heif.open_heif(data, convert_hdr_to_8bit=True, bgr_mode=True)
+        image = np.asarray(file)
+    except (ValueError, RuntimeError, OSError, SyntaxError, EOFError):
+        raise _damaged("HEIC") from None
+    colours = image if image.ndim == 3 else image[..., None]
+    # Grey, with or without alpha, has one or two channels.
+    return np.ascontiguousarray(colours[..., :3] if colours.shape[2] >= 3 else colours[..., :1].repeat(3, axis=2))
 
 
 def _turn_upright(image: Pixels, orientation: int) -> Pixels:
@@ -184,6 +216,10 @@ def _turn_upright(image: Pixels, orientation: int) -> Pixels:
 def _too_many_bytes(size: int) -> PictureError:
     megabytes = MAX_BYTES // 2**20
     return PictureError("too_large", f"the file has {size / 2**20:.0f} MB; save it smaller (at most {megabytes} MB)")
+
+
+def _damaged(kind: str) -> PictureError:
+    return PictureError("damaged", f"the {kind} data is damaged; open the picture and save it again")
 
 
 def _truncated() -> PictureError:
@@ -203,13 +239,18 @@ def _header(data: bytes) -> Header:
             raise PictureError("animated", "this is an animated GIF; save one frame of it as JPEG or PNG")
         raise PictureError("unsupported", "this is a GIF; save it as JPEG or PNG")
     if data[4:8] == b"ftyp":
-        kind = {b"avif": "AVIF", b"avis": "AVIF", b"heic": "HEIC", b"heix": "HEIC", b"mif1": "HEIF"}.get(data[8:12])
-        if kind:
-            raise PictureError(
-                "unsupported", f"this is {kind}; save it as JPEG (iPhone: Camera, Formats, Most Compatible)"
-            )
-        raise PictureError("unsupported", "this is a film; take a still picture (JPEG, PNG or WebP)")
-    raise PictureError("not_a_picture", "this is no JPEG, PNG or WebP picture, whatever its name; choose a photo")
+        return _boxed(data)
+    raise PictureError("not_a_picture", "this is no JPEG, PNG, WebP, AVIF or HEIC picture; choose a photo")
+
+
+def _boxed(data: bytes) -> Header:
+    kind = boxes.codec(data)
+    if kind == "sequence":
+        raise PictureError("animated", "this is a sequence of pictures; save one frame of it as JPEG or PNG")
+    if kind is None:
+        raise PictureError("unsupported", "this is a film or an unknown picture; take a still one (JPEG, PNG or WebP)")
+    still = boxes.still(data)
+    return Header(kind, still.width, still.height, still.orientation)
 
 
 # Start-of-frame markers: all of C0–CF but DHT, JPG and DAC.
@@ -220,7 +261,7 @@ def _jpeg(data: bytes) -> Header:
     at, size, orientation = 2, (0, 0), 1
     while True:
         if data[at] != 0xFF:
-            raise PictureError("damaged", "the JPEG data is damaged; open the picture and save it again")
+            raise _damaged("JPEG")
         marker = data[at + 1]
         if marker == 0xFF:
             at += 1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -26,26 +27,52 @@ NOTHING: Final = 0.5
 _LEAST: Final = 1e-6
 
 
-def name_tiles(
-    frame: Frame, quads: Sequence[Quad], namer: Network, family: Family, kinds: Collection[str] | None = None
-) -> list[Sighting]:
-    """Name each quad's tile; the sightings stand in the order of the quads, without those that show no tile.
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """What the namer says of each quad, at every turn.
 
-    `kinds` are the codes that can occur (a rule set's), all of the family's when None. A tile whose back is up gets
-    face `down` and no code.
+    `corners` (N, 4, 2) are the patches' in the photo, `patches` N×64×64×3 uint8 BGR. `outputs` are the namer's, by
+    name, a row a view; `owners` and `quarters` tell each view's quad and by how many quarters it was turned.
     """
-    if not quads:
-        return []
+
+    quads: tuple[Quad, ...]
+    corners: NDArray[np.float64]
+    patches: Pixels
+    outputs: Mapping[str, NDArray[Any]]
+    owners: NDArray[np.int_]
+    quarters: NDArray[np.int_]
+
+
+def look(frame: Frame, quads: Sequence[Quad], namer: Network) -> Look:
+    """Cut the quads' patches and let the namer see them, all in one batch."""
     corners = patch_corners(quads)
     patches = cut(frame, corners)
     owners = np.repeat(np.arange(len(quads)), len(TURNS))
     quarters = np.tile(TURNS, len(quads))
-    outputs = namer.run(_turned(patches[owners], quarters))
+    outputs = namer.run(_turned(patches[owners], quarters)) if quads else {}
+    return Look(tuple(quads), corners, patches, outputs, owners, quarters)
 
+
+def name_tiles(
+    frame: Frame, quads: Sequence[Quad], namer: Network, family: Family, kinds: Collection[str] | None = None
+) -> list[Sighting]:
+    """Look at each quad and name its tile, as `named` does."""
+    return named(look(frame, quads, namer), family, kinds)
+
+
+def named(seen: Look, family: Family, kinds: Collection[str] | None = None) -> list[Sighting]:
+    """The sightings of what was seen, in the order of the quads, without those that show no tile.
+
+    `kinds` are the codes that can occur (a rule set's), all of the family's when None. A tile whose back is up gets
+    face `down` and no code.
+    """
+    quads = seen.quads
+    if not quads:
+        return []
     codes = [tile.code for tile in tiles_of(family)]
     allowed = np.array([kinds is None or code in kinds for code in codes])
-    shares, back = _decide(outputs[family.value], owners, len(quads), allowed)
-    up = _upright(outputs["up"], owners, quarters, len(quads)) + _patch_turn(corners)
+    shares, back = _decide(seen.outputs[family.value], seen.owners, len(quads), allowed)
+    up = _upright(seen.outputs["up"], seen.owners, seen.quarters, len(quads)) + _patch_turn(seen.corners)
     return [
         _sighting(quad, codes, shares[i], float(back[i]), float(up[i]))
         for i, quad in enumerate(quads)

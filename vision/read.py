@@ -14,7 +14,7 @@ from vision import frames
 from vision.frames import Region
 from vision.hand import HandShape, assemble
 from vision.locate import locate
-from vision.name import name_tiles
+from vision.name import look, named
 from vision.network import Network
 from vision.reading import FACTORY_SET, Reading
 
@@ -55,7 +55,7 @@ class Reader:
             quads = locate(frame, self.locator)
         with _timed(ms, "classify"):
             kinds = None if rule_set is None else {tile.code for tile in rule_set.tiles}
-            sightings = name_tiles(frame, quads, self.namer, kind, kinds)
+            sightings = named(look(frame, quads, self.namer), kind, kinds)
         with _timed(ms, "assemble"):
             assembly = assemble(sightings, None if rule_set is None else HandShape.of(rule_set))
         return Reading(

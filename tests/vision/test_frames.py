@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import io
 import struct
+import sys
 import time
 import zlib
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -68,6 +71,139 @@ def test_orientation_of_png_and_webp() -> None:
     body = b"WEBP" + head + webp[12:] + b"EXIF" + struct.pack("<I", len(tiff)) + tiff
     extended = b"RIFF" + struct.pack("<I", len(body)) + body
     assert inspect(extended).orientation == 8
+
+
+def by_pillow(kind: str, image: np.ndarray | None = None, mode: str = "RGB", **options: Any) -> bytes:
+    """What OpenCV cannot write, written by Pillow."""
+    pillow = pytest.importorskip("PIL.Image")
+    file = io.BytesIO()
+    colours = picture() if image is None else image
+    pillow.fromarray(colours[..., ::-1]).convert(mode).save(file, kind, **options)
+    return file.getvalue()
+
+
+def corners(image: np.ndarray) -> list[tuple[int, ...]]:
+    """The colours near the four corners, clockwise from the top left, each channel on or off."""
+    places = [(8, 8), (8, -8), (-8, -8), (-8, 8)]
+    return [tuple(int(value > 128) for value in image[place]) for place in places]
+
+
+QUARTERS = [(0, 0, 1), (0, 1, 0), (1, 0, 0), (1, 1, 1)]
+UPRIGHT = {
+    1: QUARTERS,
+    2: [QUARTERS[n] for n in (1, 0, 3, 2)],
+    3: [QUARTERS[n] for n in (2, 3, 0, 1)],
+    4: [QUARTERS[n] for n in (3, 2, 1, 0)],
+    5: [QUARTERS[n] for n in (0, 3, 2, 1)],
+    6: [QUARTERS[n] for n in (3, 0, 1, 2)],
+    7: [QUARTERS[n] for n in (2, 1, 0, 3)],
+    8: [QUARTERS[n] for n in (1, 2, 3, 0)],
+}
+"""EXIF's orientation → the corners of the picture once it stands upright."""
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF", "HEIF"])
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_every_format_in_every_orientation(kind: str, orientation: int) -> None:
+    if kind == "HEIF":
+        pytest.importorskip("pillow_heif").register_heif_opener()
+    data = by_pillow(kind, exif=exif_of(orientation))
+    header = inspect(data)
+    assert header.orientation == orientation
+    frame = decode(data)
+    assert (frame.width, frame.height) == header.upright == ((64, 96) if orientation >= 5 else (96, 64))
+    assert frame.image.shape == (frame.height, frame.width, 3)
+    assert corners(frame.image) == UPRIGHT[orientation]
+
+
+def exif_of(orientation: int) -> bytes:
+    tags = pytest.importorskip("PIL.Image").Exif()
+    tags[0x0112] = orientation
+    return bytes(tags.tobytes())
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("JPEG", {"progressive": True}),
+        ("JPEG", {"mode": "CMYK", "quality": 95}),
+        ("PNG", {"mode": "P"}),
+        ("PNG", {"mode": "P", "transparency": 0}),
+        ("PNG", {"mode": "RGBA"}),
+        ("WEBP", {"mode": "RGBA"}),
+        ("AVIF", {"mode": "RGBA"}),
+    ],
+)
+def test_ways_of_coding_colours(kind: str, options: dict[str, Any]) -> None:
+    frame = decode(by_pillow(kind, **options))
+    assert (frame.image.shape, frame.image.dtype) == ((64, 96, 3), np.uint8)
+    assert corners(frame.image) == QUARTERS
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF", "HEIF"])
+def test_grey_pictures(kind: str) -> None:
+    if kind == "HEIF":
+        pytest.importorskip("pillow_heif").register_heif_opener()
+    frame = decode(by_pillow(kind, mode="L"))
+    assert (frame.image.shape, frame.image.dtype) == ((64, 96, 3), np.uint8)
+    assert np.ptp(frame.image.astype(int), axis=2).max() <= 3
+    assert frame.image[8, 8].max() < frame.image[8, -8].max() < frame.image[-8, 8].max()
+
+
+def test_fifty_megapixels_come_at_a_quarter() -> None:
+    data = encode(cv2.resize(picture(), (8192, 6144), interpolation=cv2.INTER_NEAREST), ".jpg")
+    frame = decode(data)
+    assert (frame.width, frame.height) == (8192, 6144)
+    assert frame.image.shape == (1536, 2048, 3)
+    assert decode(data, side=4096).image.shape == (3072, 4096, 3)
+
+
+@pytest.mark.parametrize("kind", ["AVIF", "HEIF"])
+def test_large_pictures_in_boxes_come_smaller(kind: str) -> None:
+    if kind == "HEIF":
+        pytest.importorskip("pillow_heif").register_heif_opener()
+    image = cv2.resize(picture(), (2 * ENOUGH_SIDE, 400), interpolation=cv2.INTER_NEAREST)
+    frame = decode(by_pillow(kind, image))
+    assert frame.image.shape == (200, ENOUGH_SIDE, 3)
+    assert frame.step == (2.0, 2.0)
+
+
+def test_without_its_extra_heic_is_refused_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pillow_heif").register_heif_opener()
+    data = by_pillow("HEIF")
+    monkeypatch.setitem(sys.modules, "pillow_heif", None)
+    with pytest.raises(PictureError, match=r"hupai\[heic\]") as error:
+        decode(data)
+    assert error.value.code == "unsupported"
+
+
+def test_without_a_decoder_avif_is_refused_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = encode(picture(), ".avif")
+    monkeypatch.setattr(cv2, "imdecode", lambda *_: None)
+    with pytest.raises(PictureError, match="damaged"):
+        decode(data)
+    monkeypatch.setattr(cv2, "haveImageWriter", lambda name: False)
+    with pytest.raises(PictureError, match="installed OpenCV") as error:
+        decode(data)
+    assert error.value.code == "unsupported"
+
+
+@pytest.mark.parametrize("at", [4, 40, 60, 100, 140, 180, 220, 260, 300])
+@pytest.mark.parametrize("change", [0x00, 0x7F, 0xFF])
+def test_boxes_that_lie_are_refused_or_read(at: int, change: int) -> None:
+    data = bytearray(encode(picture(), ".avif"))
+    data[at : at + 4] = bytes([change]) * 4
+    outcome = tried(bytes(data))
+    assert outcome == "read" or "; " in outcome
+
+
+def tried(data: bytes) -> str:
+    """What comes of decoding: the message of its refusal, or "read"."""
+    try:
+        decode(data)
+    except PictureError as error:
+        return str(error)
+    return "read"
 
 
 @pytest.mark.parametrize("tiff", [b"", b"II*\0", b"XX*\0\0\0\0\0", exif(9), exif(0), b"MM\0*\xff\xff\xff\xff"])
@@ -166,8 +302,10 @@ def gif(frames: int) -> bytes:
         (b"RIFF", "not_a_picture"),
         (gif(3), "animated"),
         (gif(1), "unsupported"),
-        (b"\0\0\0\x1cftypheic\0\0\0\0", "unsupported"),
-        (b"\0\0\0\x1cftypavif\0\0\0\0", "unsupported"),
+        (b"\0\0\0\x1cftypheic\0\0\0\0", "truncated"),
+        (b"\0\0\0\x1cftypavif\0\0\0\0", "truncated"),
+        (b"\0\0\0\x1cftypavis\0\0\0\0", "animated"),
+        (encode(picture(), ".avif")[:-8], "truncated"),
         (b"\0\0\0\x1cftypisom\0\0\0\0", "unsupported"),
         (encode(picture(), ".jpg")[:-2], "truncated"),
         (encode(picture(), ".jpg")[:300], "truncated"),
