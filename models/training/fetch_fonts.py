@@ -31,6 +31,10 @@ yuji-mai klee-one yusei-magic yomogi zen-kurenaido dela-gothic-one rocknroll-one
 hina-mincho new-tegomin zen-maru-gothic lxgw-wenkai-tc chocolate-classical-sans cactus-classical-serif stick
 """
 
+# Clerical, brush and display faces: tjl Tiejili, hlxsjt Honglei running, jxzk Jiangxi Zhuokai, mkwtyt Tangyuan, ysbth
+# Youshe title.
+SPLIT = "tjl hlxsjt jxzk mkwtyt ysbth"
+
 STROKES = "hanzi-writer-data"
 
 
@@ -52,7 +56,8 @@ def main(into: Path) -> None:
     if not shutil.which("npm"):
         sys.exit("npm is missing: install it (Debian: apt-get install npm), or go on with Debian's fonts alone")
     _run(["npm", "init", "-y"], cwd=into)
-    for name in [*(f"@fontsource/{n}" for n in NPM.split()), STROKES]:
+    packages = [*(f"@fontsource/{n}" for n in NPM.split()), *(f"@chinese-fonts/{n}" for n in SPLIT.split()), STROKES]
+    for name in packages:
         _run(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", name], cwd=into)
 
 

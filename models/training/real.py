@@ -99,7 +99,7 @@ def recoloured(piece: NDArray[np.uint8], red: bool) -> NDArray[np.uint8]:
         share[..., 2] = np.minimum(share[..., 2], share[..., 1])
     else:
         share[..., 2] = np.maximum(share[..., 2], 0.8 + 0.2 * np.minimum(share[..., 1], 1.0))
-    return np.clip(share * ground, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(share * ground, 0, 255), np.uint8)
 
 
 def _xiangqi(folder: Path, rng: np.random.Generator) -> tuple[list[NDArray[np.uint8]], list[list[float]]]:

@@ -5,7 +5,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from models.training.faces import junqi, mahjong, paigow
+from models.training.faces import junqi, mahjong, paigow, xiangqi
 from models.training.faces.glyphs import GlyphBank
 
 SEEDS = range(12)
@@ -78,3 +78,15 @@ def test_kinds_of_one_set_differ(painter: ModuleType, apart: int, seed: int, ban
     for i, face in enumerate(faces):
         for other in faces[:i]:
             assert np.abs(face - other).max() > apart
+
+
+@pytest.mark.parametrize(("stretch", "wider"), [(1.4, True), (0.75, False)])
+def test_characters_are_stretched_within_their_square(bank: GlyphBank, stretch: float, wider: bool) -> None:
+    mark = bank.mask("車", "print", 80)
+    out = xiangqi._stretched(mark, stretch)
+    assert out.shape == mark.shape
+    spans = [np.ptp(np.nonzero(m > 0.5), axis=1) for m in (mark, out)]
+    ratio = (spans[1][1] / spans[1][0]) / (spans[0][1] / spans[0][0])
+    assert ratio == pytest.approx(stretch, rel=0.08)
+    assert (spans[1][0] < spans[0][0]) == wider
+    assert np.array_equal(xiangqi._stretched(mark, 1.0), mark)

@@ -33,6 +33,10 @@ def test_halves_show_the_numbers_of_the_code(bank: GlyphBank) -> None:
         checked += 1
         for code in paigow.CODES:
             ink = paigow.draw(code, style, bank, np.random.default_rng(4)).ink
+            if code == "33" and style.spine:  # its inner pips lie on the middle
+                count, *_ = cv2.connectedComponents((ink > 0.5).astype(np.uint8), connectivity=4)
+                assert count - 1 == 6, seed
+                continue
             assert (_pips(ink, True), _pips(ink, False)) == (int(code[0]), int(code[1])), (seed, code)
     assert checked >= 5
 

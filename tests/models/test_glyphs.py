@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.training.faces.glyphs import CHARACTERS, SIDE, GlyphBank, build
+from models.training.faces.glyphs import CHARACTERS, SIDE, GlyphBank, _holders, _sheets, build
 
 
 @pytest.mark.parametrize("size", [9, 40, 96, 150])
@@ -93,3 +93,19 @@ def test_a_bank_is_built_from_a_font(tmp_path: Path) -> None:
             assert max(np.ptp(ys), np.ptp(xs)) == pytest.approx(SIDE - 3, abs=3)  # the ink fills the square
     one, two = ([bank.mask(char, name, 32) for char in chars] for chars in ("中東", "東中"))
     assert not np.allclose(one[0], two[0])
+
+
+def test_web_fonts_are_found_in_both_forms_of_package(tmp_path: Path) -> None:
+    plain, split = tmp_path / "@fontsource" / "some-kai", tmp_path / "@chinese-fonts" / "tjl" / "dist" / "Some Face"
+    block = "@font-face {{font-family: X;src:local('X'),url({}) format('woff2');unicode-range:{};}}"
+    for folder, names in ((plain, ("400.css", "400-italic.css")), (split, ("result.css",))):
+        folder.mkdir(parents=True)
+        for name in names:
+            (folder / name).write_text(
+                block.format("./files/a.woff2" if folder == plain else '"./b.woff2"', "U+8eca,U+99ac-99ad"),
+                encoding="utf-8",
+            )
+    sheets = dict(_sheets(tmp_path))
+    assert sheets == {"some-kai-400": plain / "400.css", "tjl-Some Face": split / "result.css"}
+    assert _holders(sheets["some-kai-400"]) == dict.fromkeys("車馬", plain / "files" / "a.woff2")
+    assert _holders(sheets["tjl-Some Face"]) == dict.fromkeys("車馬", split / "b.woff2")

@@ -99,24 +99,29 @@ def _field(coverage: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
     return np.asarray(np.clip(128.0 + 127.0 * signed / SPREAD, 1, 255), np.uint8)
 
 
-def _files_of_package(folder: Path) -> Iterator[tuple[str, dict[str, Path]]]:
-    """For each weight of a web-font package: its name, and which file holds which character."""
-    for sheet in sorted(folder.glob("*.css")):
-        if not re.fullmatch(r"[1-9]00\.css", sheet.name):
+def _sheets(modules: Path) -> Iterator[tuple[str, Path]]:
+    """The style sheets of web fonts under a folder of packages, one a weight, each with a name for its font."""
+    for sheet in sorted((modules / "@fontsource").glob("*/*.css")):
+        if re.fullmatch(r"[1-9]00\.css", sheet.name):
+            yield f"{sheet.parent.name}-{sheet.stem}", sheet
+    for sheet in sorted((modules / "@chinese-fonts").glob("*/dist/*/result.css")):
+        yield f"{sheet.parents[2].name}-{sheet.parent.name}", sheet
+
+
+def _holders(sheet: Path) -> dict[str, Path]:
+    """Which file of a web font holds which character."""
+    holders: dict[str, Path] = {}
+    for block in re.findall(r"@font-face\s*\{(.*?)\}", sheet.read_text(encoding="utf-8"), re.DOTALL):
+        file = re.search(r"""url\(["']?\./([^)"']+\.woff2)""", block)
+        spans = re.search(r"unicode-range:\s*([^;]+);", block)
+        if not file:
             continue
-        holders: dict[str, Path] = {}
-        for block in re.findall(r"@font-face\s*\{(.*?)\}", sheet.read_text(encoding="utf-8"), re.DOTALL):
-            file = re.search(r"url\(\./(files/[^)]+\.woff2)\)", block)
-            spans = re.search(r"unicode-range:\s*([^;]+);", block)
-            if not file:
-                continue
-            for span in re.findall(r"U\+([0-9A-Fa-f]+)(?:-([0-9A-Fa-f]+))?", spans.group(1) if spans else "U+0-10FFFF"):
-                low, high = int(span[0], 16), int(span[1] or span[0], 16)
-                for char in CHARACTERS:
-                    if low <= ord(char) <= high:
-                        holders.setdefault(char, folder / file.group(1))
-        if holders:
-            yield f"{folder.name}-{sheet.stem}", holders
+        for span in re.findall(r"U\+([0-9A-Fa-f]+)(?:-([0-9A-Fa-f]+))?", spans.group(1) if spans else "U+0-10FFFF"):
+            low, high = int(span[0], 16), int(span[1] or span[0], 16)
+            for char in CHARACTERS:
+                if low <= ord(char) <= high:
+                    holders.setdefault(char, sheet.parent / file.group(1))
+    return holders
 
 
 def _drawn(path: Path, chars: Iterable[str], face: int = 0) -> dict[str, NDArray[np.uint8]]:
@@ -179,12 +184,12 @@ def _hands(folder: Path) -> Iterator[tuple[str, dict[str, NDArray[np.uint8]]]]:
 def build(fonts: Path, system: Path, out: Path) -> int:
     """Draw every character in every font under both folders and write the bank to `out`; gives the number of fonts."""
     rows: list[tuple[str, dict[str, NDArray[np.uint8]]]] = []
-    for package in sorted((fonts / "node_modules" / "@fontsource").glob("*")):
-        for name, holders in _files_of_package(package):
-            found: dict[str, NDArray[np.uint8]] = {}
-            for path in sorted(set(holders.values())):
-                found |= _drawn(path, [c for c, p in holders.items() if p == path])
-            rows.append((name, found))
+    for name, sheet in _sheets(fonts / "node_modules"):
+        holders = _holders(sheet)
+        found: dict[str, NDArray[np.uint8]] = {}
+        for path in sorted(set(holders.values())):
+            found |= _drawn(path, [c for c, p in holders.items() if p == path])
+        rows.append((name, found))
     for path in sorted(p for p in system.rglob("*") if p.suffix.lower() in {".ttf", ".otf", ".ttc"}):
         faces = 1
         if path.suffix.lower() == ".ttc":

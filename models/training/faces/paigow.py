@@ -56,6 +56,7 @@ class PaigowStyle:
     two: str  # across, diagonal or along
     three: str  # diagonal, along or triangle
     flip: bool  # which way diagonals run
+    spine: bool  # whether 33 is a column with its two inner pips side by side
     colours: tuple[Colour, ...]  # of the pips of 0..6
     second: Colour  # of six of the pips of 66
     six: str  # how the colours of 66 divide: columns, crossed, rows, halves
@@ -164,6 +165,7 @@ def sample_style(rng: np.random.Generator) -> PaigowStyle:
         two=str(rng.choice(("across", "diagonal", "along"), p=(0.75, 0.15, 0.1) if chinese else (0.06, 0.88, 0.06))),
         three=str(rng.choice(("diagonal", "along", "triangle"), p=(0.84, 0.1, 0.06) if chinese else (0.97, 0.03, 0.0))),
         flip=bool(rng.random() < 0.5),
+        spine=bool(chinese and rng.random() < 0.3),
         colours=tuple(legible(c, base, 55.0) for c in colours),
         second=legible(second, base, 55.0),
         six=str(rng.choice(("columns", "crossed", "rows", "halves"), p=(0.3, 0.3, 0.2, 0.2))),
@@ -211,7 +213,7 @@ def draw(code: str, style: PaigowStyle, glyphs: GlyphBank, rng: np.random.Genera
             x = width / 2 + 0.45 * radius * float(np.cos(angle))
             canvas.disc(x, height / 2 + 0.45 * radius * float(np.sin(angle)), 0.2 * radius, style.bar_colour)
     for number, way in ((upper, -1), (lower, 1)):
-        _half(canvas, number, way, code == "66", style, rng)
+        _half(canvas, number, way, code, style, rng)
     if style.figures:
         for number, way in ((upper, -1), (lower, 1)):
             mask = figure(str(number), style.figures)
@@ -224,22 +226,27 @@ def draw(code: str, style: PaigowStyle, glyphs: GlyphBank, rng: np.random.Genera
     return canvas.finish(style.surface, rng, turn=2.5 if style.label else 1.2)
 
 
-def _half(canvas: Canvas, number: int, way: int, twelve: bool, style: PaigowStyle, rng: np.random.Generator) -> None:
-    """The pips of one half; `way` is -1 for the upper and 1 for the lower one."""
+def _half(canvas: Canvas, number: int, way: int, code: str, style: PaigowStyle, rng: np.random.Generator) -> None:
+    """The pips of one half of a tile; `way` is -1 for the upper and 1 for the lower one."""
     width, height = canvas.width, canvas.height
     places = _places(number, style)
     side = -1.0 if style.turned and way > 0 else 1.0
+    spine = code == "33" and style.spine
+    if spine:
+        step = min(0.85, max(0.6, 2.05 * style.radius * style.aspect / 0.25))
+        places = [(-0.9, -0.9), (0.0, step - 0.9), (0.0, 2 * step - 0.9)]
+        side = -float(way)
     lowest = max((v for _, v in places), default=0.0)
     radius = style.radius * width * {1: style.ace, 4: style.four}.get(number, 1.0)
     room = style.reach - lowest - (radius - style.radius * width) / (0.25 * height)
     for u, v in places:
-        outward = v if (style.turned or way < 0) else -v
+        outward = v if (style.turned or spine or way < 0) else -v
         # v points outwards here: pushing moves a half's pips towards the tile's end
-        along = outward + style.push * room
+        along = outward + (0.0 if spine else style.push * room)
         x = width * (0.5 + u * side * style.columns / 2 + style.stray * rng.normal())
         y = height * (0.5 + way * (0.25 + 0.25 * along)) + style.stray * width * rng.normal()
         colour = style.colours[number]
-        if twelve and _second(u * side, v, way, style.six):
+        if code == "66" and _second(u * side, v, way, style.six):
             colour = style.second
         _pip(canvas, x, y, radius * rng.uniform(0.96, 1.04), colour, style, rng)
 

@@ -57,6 +57,7 @@ class XiangqiStyle:
     second_font: str
     size: float
     weight: float
+    stretch: float  # width over height of the characters as against the font's; clerical script is wide
     ring: float
     ring_width: float
     ring_own_colour: bool
@@ -170,7 +171,8 @@ def sample_style(glyphs: GlyphBank, rng: np.random.Generator) -> XiangqiStyle:
         font=font,
         second_font=second_font,
         size=float(rng.uniform(0.5, 0.74) if is_round else rng.uniform(0.6, 0.85)),
-        weight=float(rng.normal(0.0, 0.012)),
+        weight=float(rng.normal(0.0, 0.012) if rng.random() < 0.6 else rng.uniform(-0.02, 0.04)),
+        stretch=float(np.exp(rng.normal(0.0, 0.05) if rng.random() < 0.6 else rng.uniform(-0.25, 0.5))),
         ring=float(rng.uniform(0.76, 0.93)) if ringed else 0.0,
         ring_width=float(rng.uniform(0.015, 0.06)),
         ring_own_colour=bool(rng.random() < 0.85),
@@ -180,6 +182,15 @@ def sample_style(glyphs: GlyphBank, rng: np.random.Generator) -> XiangqiStyle:
         rim=hsv(rng.uniform(0, 360), rng.uniform(0.0, 0.9), rng.uniform(0.15, 0.95)) if labelled else None,
         seed=int(rng.integers(2**31)),
     )
+
+
+def _stretched(mark: NDArray[np.float32], stretch: float) -> NDArray[np.float32]:
+    """The square coverage made wider (above 1) or taller about its middle, within the same square."""
+    side = mark.shape[0]
+    wide, tall = min(1.0, stretch), min(1.0, 1 / stretch)
+    middle = (side - 1) / 2
+    matrix = np.array([[wide, 0, middle * (1 - wide)], [0, tall, middle * (1 - tall)]])
+    return np.asarray(cv2.warpAffine(mark, matrix, (side, side), flags=cv2.INTER_AREA), np.float32)
 
 
 def _blend(colour: NDArray[np.float32], cover: NDArray[np.float32], ink: Colour) -> None:
@@ -203,6 +214,7 @@ def draw(code: str, style: XiangqiStyle, glyphs: GlyphBank, rng: np.random.Gener
         font = style.font
     side = int(SIDE * style.size * style.reach * rng.uniform(0.97, 1.03))
     mark = glyphs.mask(char, font, side, weight=style.weight + rng.normal(0, 0.003))
+    mark = _stretched(mark, style.stretch)
     cover = np.zeros((SIDE, SIDE), np.float32)
     x, y = (int((SIDE - side) / 2 + rng.normal(0, 0.012) * SIDE) for _ in "xy")
     y0, x0 = max(0, y), max(0, x)
