@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from moving import SIZE, Table, arm, row
+
+from vision.frames import Frame
+from vision.motion import LONG_SIDE, Glance, change_at, is_still, same_view
+
+REST = np.zeros(2)
+
+
+def glance(table: Table) -> Glance:
+    return Glance.of(table.frame())
+
+
+def test_a_glance_is_small_and_knows_its_place() -> None:
+    found = Glance.of(Frame(np.full((720, 1280, 3), 80, np.uint8), 2560, 1440, (100.0, 50.0), (2.0, 2.0)))
+    assert found.grey.shape == (180, LONG_SIDE)
+    assert found.grey.dtype == np.float32
+    assert found.grey.mean() == pytest.approx(80, abs=1)
+    assert found.places(np.array([100.0, 50.0])).tolist() == [0, 0]
+    assert found.places(np.array([900.0, 850.0])).tolist() == [100, 100]
+    small = Glance.of(Frame(np.zeros((40, 60, 3), np.uint8), 60, 40))
+    assert small.grey.shape == (40, 60)
+
+
+@pytest.mark.parametrize(("noise", "gain"), [(2.0, 1.0), (12.0, 1.0), (2.0, 1.15), (2.0, 0.85)])
+def test_noise_and_light_are_no_change(noise: float, gain: float) -> None:
+    table = Table(row("rR rH rC rP"), noise=noise)
+    frame = table.frame()
+    lit = Frame(np.clip(table.frame().image * gain, 0, 255).astype(np.uint8), *SIZE)
+    assert is_still(Glance.of(frame), Glance.of(lit))
+
+
+def test_a_tile_less_a_step_aside_and_another_face_are_changes() -> None:
+    table = Table(row("rR rH rC rP"))
+    before = glance(table)
+    table.tiles[2].code = "rA"
+    assert not is_still(before, glance(table))
+    table.tiles[2].code = "rC"
+    table.tiles[2].x += 4
+    assert not is_still(before, glance(table))
+    del table.tiles[2]
+    assert not is_still(before, glance(table))
+
+
+def test_another_part_of_the_picture_is_another_view() -> None:
+    image = np.zeros((90, 160, 3), np.uint8)
+    one, other = Glance.of(Frame(image, 320, 180)), Glance.of(Frame(image, 320, 180, (160.0, 0.0)))
+    assert same_view(one, one)
+    assert not same_view(one, other)
+    assert not is_still(one, other)
+    assert not same_view(one, Glance.of(Frame(image[:80], 320, 180)))
+
+
+def test_a_tile_at_rest_has_its_marks() -> None:
+    table = Table(row("rR rH rC rP"), noise=6.0)
+    change = change_at(glance(table), glance(table), table.tiles[1].corners(), REST)
+    assert change.marks > 0.95
+    assert change.around < 0.05
+
+
+def test_a_bare_place_has_lost_its_marks_but_not_its_ground() -> None:
+    table = Table(row("rR rH rC rP"))
+    before, gone = glance(table), table.tiles.pop(1)
+    change = change_at(before, glance(table), gone.corners(), REST)
+    assert change.marks < 0.2
+    assert change.around < 0.3
+
+
+def test_a_covered_place_has_lost_both() -> None:
+    table = Table(row("rR rH rC rP"))
+    before = glance(table)
+    table.arm = arm(60.0, 90.0)
+    change = change_at(before, glance(table), table.tiles[1].corners(), REST)
+    assert change.marks < 0.2
+    assert change.around > 0.7
+
+
+def test_half_a_tile_keeps_half_its_marks() -> None:
+    table = Table(row("rR rH rC rP"))
+    before = glance(table)
+    table.arm = arm(94.0, 90.0)
+    change = change_at(before, glance(table), table.tiles[1].corners(), REST)
+    assert 0.3 < change.marks < 0.7
+
+
+def test_a_picture_that_moved_is_compared_where_it_went() -> None:
+    table = Table(row("rR rH rC rP"))
+    before = glance(table)
+    table.camera = (40.0, -20.0)
+    corners = table.tiles[1].corners()
+    assert change_at(before, glance(table), corners, REST).marks < 0.6
+    assert change_at(before, glance(table), corners, np.array(table.camera)).marks > 0.9
+
+
+def test_what_has_left_the_picture_has_changed() -> None:
+    table = Table(row("rR rH rC rP"))
+    before = glance(table)
+    corners = table.tiles[1].corners()
+    gone = change_at(before, before, corners, np.array([-900.0, 0.0]))
+    assert (gone.marks, gone.around) == (0, 1)
+    outside = change_at(before, before, corners - 2000, REST)
+    assert (outside.marks, outside.around) == (0, 1)
+
+
+def test_a_tile_without_marks_is_there_while_nothing_changes() -> None:
+    plain = Glance.of(Frame(np.full((90, 160, 3), 90, np.uint8), 160, 90))
+    dark = Glance.of(Frame(np.full((90, 160, 3), 20, np.uint8), 160, 90))
+    corners = np.array([[40.0, 40], [60, 40], [60, 70], [40, 70]])
+    assert change_at(plain, plain, corners, REST).marks == 1
+    assert change_at(plain, dark, corners, REST).marks == 0

@@ -1,0 +1,423 @@
+"""Tiles followed over frames: identity, names, what covers them, the lock."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from moving import SIZE, Film, Lying, Table, arm, row
+
+from scoring import rule_set
+from vision.frames import Frame
+from vision.hand import HandShape
+from vision.track import COVERED_FOR, LOCK_AFTER, MAX_VOTES, MIN_VOTES, NAMES_A_FRAME, Tracker, View
+
+SHAPE = HandShape.of(rule_set("xiangqi-3"))
+
+
+def hand() -> list[Lying]:
+    """Seven concealed tiles in a row and the winning tile apart."""
+    return [*row("rR rH rC rP bR bH bC"), Lying(360.0, 250.0, "rP")]
+
+
+def ids(view: View) -> dict[int, str | None]:
+    """What each track is called."""
+    return {track.id: track.sighting.code for track in view.tracks}
+
+
+def codes(view: View) -> list[str | None]:
+    return [track.sighting.code for track in view.tracks]
+
+
+def settled(table: Table, shape: HandShape | None = SHAPE) -> tuple[Film, View]:
+    """A film of a table that has just been locked."""
+    film = Film(table, shape)
+    view = film.run(1.5)[-1]
+    assert view.locked
+    return film, view
+
+
+def test_a_table_at_rest_is_read_and_locked() -> None:
+    views = Film(Table(hand()), SHAPE).run(2.0)
+    assert codes(views[5]) == ["rR", "rH", "rC", "rP", "bR", "bH", "bC", "rP"]
+    assert views[5].hand.win == 7
+    assert next(n for n, view in enumerate(views) if view.locked) <= 10
+    last = views[-1]
+    assert [track.id for track in last.tracks] == list(range(8))
+    assert all(track.locked and not track.covered for track in last.tracks)
+    assert last.tracks[0].age == pytest.approx(1.9)
+
+
+def test_a_frame_in_which_nothing_changes_asks_no_network() -> None:
+    table = Table(hand())
+    views = Film(table, SHAPE).run(3.0)
+    assert sorted(set(table.named)) == list(range(8))
+    assert len(table.named) == 8 * MIN_VOTES
+    # Twice at first, then once a second.
+    assert table.located == sum(view.located for view in views) <= 5
+    assert not any(view.named for view in views[8:])
+
+
+def test_a_lamp_that_flickers_is_no_change() -> None:
+    table = Table(hand())
+    film, _ = settled(table)
+    before = table.located
+    for gain in (1.1, 0.92, 1.08):
+        film.now += 0.1
+        frame = table.frame()
+        lit = np.clip(frame.image * gain, 0, 255).astype(np.uint8)
+        film.tracker.update(replace(frame, image=lit), film.now)
+    assert table.located == before
+
+
+def test_few_tiles_are_named_a_frame() -> None:
+    table = Table([*row("rR rH rC rP bR bH bC"), *row("rA rE rK bA bE bK bP", y=120.0)])
+    views = Film(table).run(2.0)
+    assert max(view.named for view in views) == NAMES_A_FRAME
+    assert codes(views[-1]) == ["rA", "rE", "rK", "bA", "bE", "bK", "bP", "rR", "rH", "rC", "rP", "bR", "bH", "bC"]
+
+
+def test_names_are_voted_over_frames() -> None:
+    table = Table(hand(), misread={2: [("rH", 0.55), ("rC", 0.45)]})
+    film = Film(table, SHAPE)
+    assert codes(film.run(0.4)[-1])[2] == "rH"
+    table.misread[2] = [("rC", 0.8), ("rH", 0.2)]
+    view = film.run(1.5)[-1]
+    assert codes(view)[2] == "rC"
+    # The doubt is worth more looks, but not for ever.
+    assert MIN_VOTES < table.named.count(2) <= MAX_VOTES
+    assert table.named.count(1) == MIN_VOTES
+
+
+def test_doubt_that_stays_is_not_asked_about_for_ever() -> None:
+    table = Table(hand(), misread={2: [("rC", 0.52), ("rH", 0.48)]})
+    view = Film(table, SHAPE).run(4.0)[-1]
+    assert table.named.count(2) == MAX_VOTES
+    assert view.locked
+    assert view.tracks[2].sighting.alternatives[1][0] == "rH"
+    assert view.tracks[2].sighting.alternatives[1][1] > 0.2
+
+
+def test_backs_have_no_name() -> None:
+    view = Film(Table(row("- rH - rP"))).run(1.0)[-1]
+    assert codes(view) == [None, "rH", None, "rP"]
+    assert [track.sighting.quad.face for track in view.tracks] == ["down", "up", "down", "up"]
+
+
+@pytest.mark.parametrize("rest", [0.5, 4.0])
+def test_an_arm_does_not_make_tiles_vanish(rest: float) -> None:
+    table = Table(hand())
+    film, before = settled(table)
+    views = []
+    for reach in (320.0, 280.0, 240.0, 200.0):
+        table.arm = arm(100.0, reach=reach)
+        views.append(film.one())
+    views += film.run(rest)
+    covered = [track.id for track in views[-1].tracks if track.covered]
+    assert covered == [2, 3]
+    for reach in (240.0, 300.0):
+        table.arm = arm(100.0, reach=reach)
+        views.append(film.one())
+    table.arm = None
+    views += film.run(1.0)
+    assert all(ids(view) == ids(before) for view in views)
+    assert all(view.locked for view in views)
+    assert all(view.hand == before.hand for view in views)
+    assert not any(track.covered for track in views[-1].tracks)
+
+
+def test_an_arm_that_sweeps_over_the_table_is_no_change() -> None:
+    table = Table(hand())
+    film, before = settled(table)
+    for x in range(-80, 420, 25):
+        table.arm = arm(float(x))
+        view = film.one()
+        assert view.locked
+        assert ids(view) == ids(before)
+    table.arm = None
+    assert film.run(1.0)[-1].locked
+
+
+def test_what_is_covered_for_too_long_is_given_up() -> None:
+    table = Table(hand())
+    film, _ = settled(table)
+    table.arm = arm(100.0)
+    assert len(film.run(COVERED_FOR - 1)[-1].tracks) == 8
+    view = film.run(3.0)[-1]
+    assert sorted(ids(view)) == [0, 1, 4, 5, 6, 7]
+
+
+def test_what_the_locator_misses_still_lies_there() -> None:
+    table = Table(hand())
+    film, before = settled(table)
+    table.blind = {1, 5}
+    table.camera = (0.4, 0.0)
+    for view in film.run(4.0):
+        assert ids(view) == ids(before)
+        assert not any(track.covered for track in view.tracks)
+        assert view.locked
+
+
+def test_a_tile_that_is_taken_away_is_gone_and_unlocks_the_hand() -> None:
+    table = Table(hand())
+    film, before = settled(table)
+    del table.tiles[7]
+    views = film.run(1.0)
+    assert sorted(ids(views[-1])) == list(range(7))
+    first = next(n for n, view in enumerate(views) if len(view.tracks) == 7)
+    assert not views[first].locked
+    assert views[first].hand != before.hand
+    assert film.run(LOCK_AFTER + 0.2)[-1].locked
+
+
+def test_the_whole_row_is_swept_away() -> None:
+    table = Table(hand())
+    film, _ = settled(table)
+    table.tiles = []
+    view = film.run(1.2)[-1]
+    assert view.tracks == ()
+    assert not view.locked
+
+
+def test_a_tile_that_was_changed_under_the_hand_gets_its_new_name() -> None:
+    table = Table(hand())
+    film, _ = settled(table)
+    table.arm = arm(120.0)
+    film.run(0.5)
+    table.tiles[3].code = "rA"
+    assert all(view.locked and codes(view)[3] == "rP" for view in film.run(0.5))
+    table.arm = None
+    views = film.run(2.0)
+    changed = next(n for n, view in enumerate(views) if codes(view)[3] == "rA")
+    assert all(view.locked and codes(view)[3] == "rP" for view in views[:changed])
+    assert not views[changed].locked
+    assert views[-1].locked
+
+
+def test_a_tile_that_is_turned_over_gets_its_name() -> None:
+    table = Table(row("rR - rC"))
+    film, before = settled(table, None)
+    assert codes(before) == ["rR", None, "rC"]
+    table.tiles[1].code = "rH"
+    assert codes(film.run(1.0)[-1]) == ["rR", "rH", "rC"]
+
+
+def test_a_misread_after_a_hand_passed_over_changes_nothing() -> None:
+    table = Table(hand())
+    film, before = settled(table)
+    table.arm = arm(120.0)
+    film.run(0.5)
+    table.arm, table.misread = None, {3: [("rA", 0.6), ("rP", 0.4)]}
+    asked = table.named.count(3)
+    for view in film.run(3.0):
+        assert view.locked
+        assert ids(view) == ids(before)
+    assert asked < table.named.count(3) <= asked + MAX_VOTES
+
+
+def test_a_tile_that_slides_keeps_its_identity() -> None:
+    table = Table([*row("rR rH rC rP bR bH bC"), Lying(60.0, 120.0, "rP")])
+    film, before = settled(table)
+    (moving,) = (track.id for track in before.tracks if track.sighting.quad.corners[0][1] < 150)
+    asked = len(table.named)
+    for _ in range(25):
+        table.tiles[7].x += 12
+        film.one()
+    table.tiles[7].y = 140.0
+    view = film.run(2.0)[-1]
+    (track,) = (track for track in view.tracks if track.id == moving)
+    assert track.sighting.quad.corners[0][0] > 300
+    assert view.locked
+    assert set(table.named[asked:]) == {7}
+    assert sorted(ids(view)) == list(range(8))
+
+
+def test_two_tiles_that_change_places_stay_who_they_are() -> None:
+    table = Table(hand())
+    film, before = settled(table)
+    start, end = table.tiles[1].x, table.tiles[5].x
+    for step in np.linspace(0, 1, 14):
+        table.tiles[1].x, table.tiles[1].y = start + step * (end - start), 250 - 60 * np.sin(np.pi * step)
+        table.tiles[5].x, table.tiles[5].y = end - step * (end - start), 250 + 60 * np.sin(np.pi * step)
+        film.one()
+    view = film.run(2.0)[-1]
+    assert ids(view) == ids(before)
+    assert [track.id for track in view.tracks] == [0, 5, 2, 3, 4, 1, 6, 7]
+
+
+def test_a_tile_that_was_carried_away_is_known_where_it_is_laid_down() -> None:
+    table = Table(hand())
+    film, before = settled(table)
+    carried = table.tiles.pop(6)
+    views = film.run(1.5)
+    assert 6 not in ids(views[-1])
+    carried.x, carried.y = 500.0, 100.0
+    table.tiles.append(carried)
+    view = film.run(1.5)[-1]
+    assert ids(view) == ids(before)
+
+
+def test_another_tile_gets_an_id_of_its_own() -> None:
+    table = Table(hand())
+    film, _ = settled(table)
+    del table.tiles[6]
+    film.run(1.0)
+    table.tiles.append(Lying(500.0, 100.0, "rK"))
+    view = film.run(1.0)[-1]
+    assert ids(view)[8] == "rK"
+    assert 6 not in ids(view)
+
+
+def test_the_winning_tile_unlocks_the_hand_and_the_win_is_locked() -> None:
+    table = Table(row("rR rH rC rP bR bH bC"))
+    film, before = settled(table)
+    assert before.hand.win_is_guess
+    table.tiles.append(Lying(360.0, 250.0, "rP"))
+    views = film.run(1.5)
+    assert any(not view.locked for view in views)
+    assert views[-1].locked
+    assert codes(views[-1])[views[-1].hand.win or 0] == "rP"
+    assert not views[-1].hand.win_is_guess
+
+
+def test_what_happens_beside_the_hand_does_not_unlock_it() -> None:
+    table = Table([*hand(), Lying(500.0, 60.0, None)])
+    film, before = settled(table)
+    assert [track.locked for track in before.tracks].count(False) == 1
+    table.tiles.append(Lying(560.0, 60.0, None))
+    for step in range(15):
+        table.tiles[8].x -= 8 if step < 10 else 0
+        assert film.one().locked
+    assert len(film.run(0.5)[-1].tracks) == 10
+
+
+@pytest.mark.parametrize("way", [(9.0, 2.0), (-3.0, 3.0), (25.0, -5.0)])
+def test_a_camera_that_moves_changes_nothing(way: tuple[float, float]) -> None:
+    table = Table(hand())
+    film, before = settled(table)
+    asked = len(table.named)
+    for step in range(1, 10):
+        table.camera = (way[0] * step, way[1] * step)
+        view = film.one()
+        assert view.located
+        assert view.locked
+        assert ids(view) == ids(before)
+        shown = np.mean(view.tracks[0].sighting.quad.corners, axis=0)
+        assert np.abs(shown - (60 + table.camera[0], 250 + table.camera[1])).max() < 4
+    assert len(table.named) == asked
+
+
+def test_outlines_do_not_tremble() -> None:
+    table = Table(hand())
+    film, before = settled(table)
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        table.camera = tuple(rng.normal(0, 0.4, 2))
+        table.noise = 12.0
+        view = film.one()
+        assert [track.sighting.quad.corners for track in view.tracks] == [
+            track.sighting.quad.corners for track in before.tracks
+        ]
+
+
+def test_a_find_that_lasts_a_moment_is_never_shown() -> None:
+    table = Table(hand())
+    film, before = settled(table)
+    ghost = table.quad(Lying(500.0, 100.0, "rK"))
+    for step in range(12):
+        table.extra = [ghost] if step % 4 == 0 else []
+        table.arm = arm(430.0 + 3 * step)
+        view = film.one()
+        assert ids(view) == ids(before)
+        assert view.locked
+
+
+def test_what_the_namer_takes_for_no_tile_is_never_shown() -> None:
+    table = Table(hand())
+    table.extra = [table.quad(Lying(500.0, 100.0, "rK"))]
+    views = Film(table, SHAPE).run(3.0)
+    assert all(len(view.tracks) in (0, 8) for view in views)
+    assert views[-1].locked
+
+
+def test_a_part_of_a_tile_does_not_bend_its_outline() -> None:
+    table = Table(hand())
+    film, before = settled(table)
+    table.arm = arm(100.0, 30.0, 250.0)
+    table.blind = {1}
+    table.extra = [table.quad(table.tiles[1], grown=0.75)]
+    for view in film.run(1.0):
+        assert view.locked
+        assert view.tracks[1].sighting.quad.corners == before.tracks[1].sighting.quad.corners
+
+
+def test_a_part_that_was_found_first_gives_way_to_the_whole() -> None:
+    table = Table(hand())
+    table.blind, table.extra = {1}, [table.quad(table.tiles[1], grown=0.75)]
+    film = Film(table, SHAPE)
+    film.run(1.0)
+    table.blind, table.extra, table.camera = set(), [], (3.0, 0.0)
+    view = film.run(1.5)[-1]
+    quad = next(track.sighting.quad for track in view.tracks if track.sighting.code == "rH")
+    assert quad.corners[1][0] - quad.corners[0][0] == pytest.approx(32, abs=1)
+
+
+def test_without_rules_all_tiles_are_locked_together() -> None:
+    table = Table(hand())
+    film, view = settled(table, None)
+    assert view.hand.concealed == ()
+    assert all(track.locked for track in view.tracks)
+    table.tiles.append(Lying(500.0, 60.0, "rK"))
+    assert not all(view.locked for view in film.run(1.0))
+
+
+def test_an_empty_table_has_no_lock() -> None:
+    for view in Film(Table([]), SHAPE).run(1.5):
+        assert (view.tracks, view.locked, view.hand.win) == ((), False, None)
+
+
+def test_a_frame_of_another_size_begins_anew() -> None:
+    table = Table(hand())
+    film, view = settled(table)
+    frame = table.frame()
+    larger = Frame(np.asarray(cv2.resize(frame.image, None, fx=2, fy=2)), 2 * SIZE[0], 2 * SIZE[1])
+    view = film.tracker.update(larger, film.now + 0.1)
+    assert (view.tracks, view.locked, view.width) == ((), False, 2 * SIZE[0])
+
+
+def test_forgetting_begins_anew_and_gives_no_id_twice() -> None:
+    table = Table(hand())
+    film, _ = settled(table)
+    film.tracker.forget()
+    assert film.one().tracks == ()
+    assert min(ids(film.run(1.0)[-1])) >= 8
+
+
+def test_a_view_can_be_told_as_a_reading() -> None:
+    _, view = settled(Table(hand()))
+    told = view.reading("camera", "xiangqi", "xiangqi-3", "factory").to_json()
+    assert (told["photo"], told["width"], told["height"]) == ("camera", *SIZE)
+    assert told["hand"]["win"] == "rP"
+    assert [tile["role"] for tile in told["tiles"]] == ["concealed"] * 7 + ["win"]
+    assert set(told["ms"]) >= {"glance", "classify", "assemble"}
+
+
+def test_the_same_frames_give_the_same_views() -> None:
+    def film() -> list[tuple[object, ...]]:
+        table = Table(hand())
+        run = Film(table, SHAPE)
+        run.run(1.0)
+        table.arm = arm(100.0)
+        return [(view.tracks, view.hand, view.locked) for view in run.run(1.0)]
+
+    assert film() == film()
+
+
+def test_a_tracker_takes_time_as_it_is_told() -> None:
+    table = Table(hand())
+    tracker = Tracker(table.locate, table.name, SHAPE)
+    for _ in range(5):
+        view = tracker.update(table.frame(), 7.0)
+    assert (view.tracks, view.locked) == ((), False)

@@ -1,0 +1,114 @@
+"""What has changed from one frame of a camera to the next, told cheaply from a small grey picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frames import Frame, Pixels
+
+LONG_SIDE: Final = 320
+# Grey levels by which a place of the small picture (an average of some hundred pixels of the frame) must differ: more
+# than a sensor's noise and a lamp's flicker, less than the edge of a tile.
+CHANGED: Final = 18.0
+# A lamp that flickers or an exposure that adapts changes all of the picture alike, by less than this.
+MAX_GAIN: Final = 1.25
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glance:
+    """A frame made small: `grey` is (h, w) float32 in 0..255, the long side 320, averaged over 3×3 places.
+
+    `origin` is the photo pixel of its top left corner, `step` how many photo pixels one of its pixels covers, x and y.
+    """
+
+    grey: NDArray[np.float32]
+    origin: tuple[float, float]
+    step: tuple[float, float]
+
+    @classmethod
+    def of(cls, frame: Frame) -> Glance:
+        """The glance of a frame."""
+        height, width = frame.image.shape[:2]
+        scale = min(1.0, LONG_SIDE / max(height, width))
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
+        small = cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA)
+        grey = cv2.blur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32), (3, 3))
+        step = (frame.step[0] * width / size[0], frame.step[1] * height / size[1])
+        return cls(np.asarray(grey, np.float32), frame.origin, step)
+
+    def places(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Photo points, shape (..., 2) as x, y, in this picture's pixels."""
+        return (points - self.origin) / self.step
+
+
+def same_view(before: Glance, now: Glance) -> bool:
+    """Whether two glances show the same part of pictures of one size, so that they can be compared."""
+    return (before.grey.shape, before.origin, before.step) == (now.grey.shape, now.origin, now.step)
+
+
+def is_still(before: Glance, now: Glance) -> bool:
+    """Whether nothing has changed anywhere, but for noise and for light that changes everywhere alike."""
+    return same_view(before, now) and float(_difference(before, now).max()) < CHANGED
+
+
+def _difference(before: Glance, now: Glance) -> NDArray[np.float32]:
+    gain = float(np.clip((np.median(now.grey) + 1) / (np.median(before.grey) + 1), 1 / MAX_GAIN, MAX_GAIN))
+    return np.abs(now.grey - gain * before.grey)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What has changed about a tile since a frame, as shares in [0, 1].
+
+    `marks` is the share of its marks and edges that are as they were, `around` that of the ground around it that is
+    not.
+    """
+
+    marks: float
+    around: float
+
+
+# Of the quad about its centre: what counts as the tile with its edges, and where the ground around it begins and ends.
+_TILE: Final = 1.06
+_AROUND: Final = (1.15, 1.6)
+
+
+def change_at(before: Glance, now: Glance, corners: NDArray[np.float64], shift: NDArray[np.float64]) -> Change:
+    """What has changed about a tile whose (4, 2) corners in the photo were seen in `before`.
+
+    `shift` is how many photo pixels the whole picture has moved since. What has left the picture counts as changed.
+    """
+    points = before.places(corners)
+    centre = points.mean(axis=0)
+    height, width = before.grey.shape
+    low = np.floor((points - centre).min(axis=0) * _AROUND[1] + centre).astype(int)
+    high = np.ceil((points - centre).max(axis=0) * _AROUND[1] + centre).astype(int) + 1
+    x0, y0 = np.clip(low, 0, (width, height))
+    x1, y1 = np.clip(high, 0, (width, height))
+    if x1 <= x0 or y1 <= y0:
+        return Change(0.0, 1.0)
+    was = before.grey[y0:y1, x0:x1]
+    moved = np.round(shift / before.step).astype(int)
+    columns, rows = np.arange(x0, x1) + moved[0], np.arange(y0, y1) + moved[1]
+    inside = ((rows >= 0) & (rows < height))[:, None] & ((columns >= 0) & (columns < width))
+    there = now.grey[np.clip(rows, 0, height - 1)[:, None], np.clip(columns, 0, width - 1)]
+    differs = (np.abs(there - was) > CHANGED) | ~inside
+
+    def part(times: float) -> NDArray[np.bool_]:
+        mask: Pixels = np.zeros(was.shape, np.uint8)
+        outline = (points - centre) * times + centre - (x0, y0)
+        cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), 1)
+        return mask > 0
+
+    tile, ground = part(_TILE), part(_AROUND[1]) & ~part(_AROUND[0])
+    # Only where the tile stands out from its own colour can be told whether it is still there.
+    marks = tile & (np.abs(was - np.median(was[tile])) > CHANGED) if tile.any() else tile
+    return Change(
+        marks=float((~differs[marks]).mean()) if marks.any() else float(not differs[tile].any()),
+        around=float(differs[ground].mean()) if ground.any() else 1.0,
+    )

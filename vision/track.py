@@ -1,0 +1,499 @@
+"""Tiles followed through the frames of a camera: who is who, what each is, and whether the hand has come to rest.
+
+A frame in which nothing has changed costs a glance. Else the locator looks; its quads are matched with the tiles known
+so far, and only tiles that are new, moved, changed or doubtful are named, a few a frame. Names are voted over frames.
+A tile that the locator does not find is still there while its marks are seen, covered while something lies over its
+place, and gone when its place lies bare. A hand at rest is locked: its names stand until what lies there changes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+import scoring
+from scoring.tiles import Family
+from vision.frames import Frame
+from vision.hand import HandShape, assemble
+from vision.locate import locate
+from vision.matching import Array, assign, common_shift, difference, looks
+from vision.motion import Glance, change_at, is_still, same_view
+from vision.name import name_tiles
+from vision.network import Network
+from vision.reading import HandReading, Quad, Reading, Sighting
+from vision.timing import timed
+from vision.votes import Votes
+
+Locate = Callable[[Frame], Sequence[Quad]]
+Name = Callable[[Frame, Sequence[Quad]], Sequence[Sighting]]
+"""Names quads; those that show no tile may be left out, the others keep their corners."""
+
+# Times are in seconds, distances in tiles (the side of the square that covers as much).
+LOOK_AGAIN: Final = 1.0  # the locator looks so often where nothing changes, for what it may have missed
+FIRST_LOOKS: Final = 2  # and so many times at once when things have come to rest
+
+GATE: Final = 1.0  # a tile moves no further between two looks than this beside the motion that all share
+UNLIKE: Final = 0.6  # what a wholly different look costs against a tile's distance
+OTHER_SIZE: Final = 0.5  # what another size costs, times its logarithm
+UNMATCHED: Final = 1.5
+
+ALIKE_SIZE: Final = 1.3  # beyond this ratio of areas a quad shows but a part of the tile
+CALM: Final = 0.06  # an outline that moves by less stays as it is shown
+MOVED: Final = 0.15
+DRIFTED: Final = 0.3
+CHANGED_LOOK: Final = 0.35
+
+NEW_FOR: Final = 0.25  # at rest for so long a new tile counts
+LOCK_AFTER: Final = 0.6
+FORGET_GHOST: Final = 0.3  # what has not yet counted is forgotten when it is not seen for so long
+GONE_AFTER: Final = 0.4
+COVERED_FOR: Final = 15.0
+LOST_FOR: Final = 8.0  # within this a tile that turns up elsewhere is known again
+STALE: Final = 0.5  # a tile that keeps moving is named all the same when it has waited for so long
+
+SEEN_MARKS: Final = 0.7  # this share of a tile's marks unchanged: it lies there, though the locator missed it
+SOME_MARKS: Final = 0.25  # this share: a part of it shows beside what covers it
+COVERED_AROUND: Final = 0.5  # this share of the ground around it changed: something lies over the place
+
+ON_TOP: Final = 0.5  # a tile found this near to another one's place lies on it, or in its stead
+
+MIN_SIGHTINGS: Final = 2
+NAMES_A_FRAME: Final = 8
+ASK_AGAIN: Final = 0.08
+MIN_VOTES: Final = 2
+MAX_VOTES: Final = 6
+SURE: Final = 0.9
+# A tile that may have been changed for another takes a new name when it is this sure, after `MIN_VOTES`.
+CONVINCED: Final = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A tile followed. `id` is its own for good; `sighting` where it is (was, while `covered`) and what it is by all
+    votes; `age` for how many seconds it has been known. While `locked` its name does not change."""
+
+    id: int
+    sighting: Sighting
+    age: float
+    covered: bool
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is known after a frame. `tracks` stand in reading order, `groups[i]` is the cluster of track i, the numbers
+    of `hand` are places in `tracks`. `locked`: the hand is at rest, its tiles and names stand.
+
+    `located` tells whether the locator looked at this frame, `named` how many tiles the namer saw, `ms` the time by
+    part. `width` and `height` are the photo's, in pixels.
+    """
+
+    width: int
+    height: int
+    tracks: tuple[Track, ...]
+    groups: tuple[int, ...]
+    hand: HandReading
+    locked: bool
+    located: bool
+    named: int
+    ms: Mapping[str, float]
+
+    def reading(self, photo: str, family: str, rules: str | None, set_name: str) -> Reading:
+        """The view in the form of a photo's reading."""
+        tiles = tuple(track.sighting for track in self.tracks)
+        return Reading(
+            photo, self.width, self.height, family, rules, set_name, tiles, self.groups, self.hand, dict(self.ms)
+        )
+
+
+_NO_VOTES: Final = Votes()
+_NO_HAND: Final = HandReading((), (), None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tile:
+    """What is remembered of one tile from frame to frame.
+
+    `seen_in` is the glance in which it was last seen whole, `shift` how far the picture has moved since (photo pixels),
+    `drift` how far the tile has moved against the others (tiles). `since` and `seen` are the times of its first and its
+    last sighting, `rest` the time since which it has not moved, `missing` since when it is not seen and `bare` since
+    when its place lies bare, None where that is not so. A tile `counts` once it has been at rest; one that is `lost`
+    may turn up elsewhere. `rival` are the votes since it may have become another tile, None where there is no doubt of
+    it; `asked` is when it was last named.
+    """
+
+    id: int
+    quad: Quad
+    look: Array
+    seen_in: Glance
+    shift: Array
+    since: float
+    seen: float
+    rest: float
+    drift: Array
+    sightings: int = 1
+    missing: float | None = None
+    bare: float | None = None
+    lost: bool = False
+    counts: bool = False
+    votes: Votes = _NO_VOTES
+    rival: Votes | None = None
+    asked: float = -math.inf
+
+    @property
+    def settled(self) -> bool:
+        """Whether more votes would tell nothing new."""
+        votes = self.votes
+        enough = votes.count >= MIN_VOTES and (votes.no_tile or votes.confidence >= SURE)
+        return self.rival is None and (enough or votes.count >= MAX_VOTES)
+
+    @property
+    def shown(self) -> bool:
+        """Whether it belongs to the view."""
+        return self.counts and not self.lost and not self.votes.no_tile
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """The tiles in reading order by their ids, as they were last assembled, and what that rested on."""
+
+    basis: tuple[tuple[int, float, Votes], ...] = ()
+    ids: tuple[int, ...] = ()
+    sightings: tuple[Sighting, ...] = ()
+    groups: tuple[int, ...] = ()
+    hand: HandReading = _NO_HAND
+
+    def roles(self) -> dict[int, str]:
+        """What each tile of the hand is there for, by its id."""
+        hand = self.hand
+        roles = dict.fromkeys(hand.concealed, "concealed")
+        roles |= {place: f"meld{number}" for number, meld in enumerate(hand.melds) for place in meld.tiles}
+        if hand.win is not None:
+            roles[hand.win] = "win"
+        return {self.ids[place]: role for place, role in roles.items()}
+
+    def gist(self) -> dict[int, tuple[str | None, str]]:
+        """What each tile of the hand is called and is there for, by its id; without a hand, of all tiles."""
+        roles = self.roles()
+        named = zip(self.ids, self.sightings, strict=True)
+        return {id: (tile.code, roles.get(id, "other")) for id, tile in named if id in roles or not roles}
+
+
+class Tracker:
+    """Follows the tiles of one camera; frames come in order, from one thread at a time.
+
+    `locate` finds the quads of a frame, `name` names some of them, `shape` is what a hand looks like: None where no
+    hand is looked for.
+    """
+
+    def __init__(self, locate: Locate, name: Name, shape: HandShape | None = None) -> None:
+        self._locate, self._name, self._shape = locate, name, shape
+        self._next = 0
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, as before the first frame; no id is given twice."""
+        self._tiles: tuple[_Tile, ...] = ()
+        self._reference: Glance | None = None  # of the last frame at which the locator looked
+        self._located = -math.inf
+        self._looks = 0  # how often it looked at what now lies still
+        self._laid = _Laid()
+        self._changed = -math.inf  # when the hand last became another one
+        self._locked = False
+
+    def update(self, frame: Frame, at: float) -> View:
+        """What is known after one more frame, taken at a time in seconds that never runs backwards.
+
+        A frame of another size or part of the photo than the one before begins anew.
+        """
+        ms: dict[str, float] = {}
+        with timed(ms, "glance"):
+            now = Glance.of(frame)
+            if self._reference is not None and not same_view(self._reference, now):
+                self.forget()
+            still = self._reference is not None and is_still(self._reference, now)
+            self._looks = self._looks if still else 0
+        located = not still or self._looks < FIRST_LOOKS or at - self._located >= LOOK_AGAIN or self._waits_for_a_look()
+        if located:
+            with timed(ms, "detect"):
+                quads = self._locate(frame)
+            with timed(ms, "follow"):
+                self._tiles = self._followed(frame, quads, now, at)
+            self._reference, self._located, self._looks = now, at, self._looks + 1
+        else:
+            self._tiles = tuple(replace(tile, seen=at) if tile.missing is None else tile for tile in self._tiles)
+        with timed(ms, "classify"):
+            named = self._ask(frame, at)
+        with timed(ms, "assemble"):
+            self._tiles = _welcomed(self._tiles, at)
+            self._lay(at)
+        return self._view(frame, at, located, named, ms)
+
+    def _waits_for_a_look(self) -> bool:
+        """Whether something hangs on the next look of the locator, even if nothing changes."""
+        return any(tile.bare is not None or (tile.missing is not None and not tile.counts) for tile in self._tiles)
+
+    def _followed(self, frame: Frame, quads: Sequence[Quad], now: Glance, at: float) -> tuple[_Tile, ...]:
+        """The tiles after a look of the locator."""
+        known = [tile for tile in self._tiles if not tile.lost]
+        lost = [tile for tile in self._tiles if tile.lost and at - tile.seen < LOST_FOR]
+        faces = looks(frame, quads)
+        sizes = np.array([_size(tile.quad) for tile in known]), np.array([_size(quad) for quad in quads])
+        unit = float(np.median(np.concatenate(sizes))) if known or quads else 1.0
+        places, centres = _centres([tile.quad for tile in known]), _centres(quads)
+        unlike = difference(np.array([tile.look for tile in known]).reshape(-1, *faces.shape[1:]), faces)
+        way = unit * common_shift(places / unit, centres / unit, unlike)
+        pairs = assign(_cost((places + way) / unit, centres / unit, unlike, sizes), UNMATCHED)
+        match = dict(pairs)
+        taken = set(match.values())
+        found: list[_Tile] = []
+        for place, tile in enumerate(known):
+            if place in match:
+                other = match[place]
+                sight = _Sight(quads[other], faces[other], float(unlike[place, other]), now, at)
+                found.append(_seen(tile, sight, way, unit))
+                continue
+            apart = np.linalg.norm(centres - (places[place] + way), axis=1) / unit
+            under = bool((apart < ON_TOP).any())
+            kept = _missed(tile, way, under, now, at)
+            if kept is not None:
+                found.append(kept)
+        for other, quad in enumerate(quads):
+            if other not in taken:
+                zero = np.zeros(2)
+                found.append(_Tile(self._next, quad, faces[other], now, zero, at, at, at, zero))
+                self._next += 1
+        return (*found, *lost)
+
+    def _ask(self, frame: Frame, at: float) -> int:
+        """Have the tiles named that need it most; how many."""
+        wanted = sorted((tile for tile in self._tiles if _wants_name(tile, at)), key=_urgency)[:NAMES_A_FRAME]
+        if not wanted:
+            return 0
+        answers = {sighting.quad.corners: sighting for sighting in self._name(frame, [tile.quad for tile in wanted])}
+        voted = {tile.id: _voted(tile, answers.get(tile.quad.corners), at) for tile in wanted}
+        self._tiles = tuple(voted.get(tile.id, tile) for tile in self._tiles)
+        return len(wanted)
+
+    def _lay(self, at: float) -> None:
+        """Assemble the hand where something has changed, and lock it or not."""
+        shown = [tile for tile in self._tiles if tile.shown]
+        basis = tuple((tile.id, tile.rest, tile.votes) for tile in shown)
+        if basis != self._laid.basis:
+            laid = _laid(shown, self._shape, basis)
+            if laid.gist() != self._laid.gist():
+                self._locked, self._changed = False, at
+            self._laid = laid
+        if not self._locked and at - self._changed >= LOCK_AFTER:
+            within = self._within()
+            hand = [tile for tile in shown if tile.id in within]
+            self._locked = bool(hand) and all(_at_rest(tile, at) for tile in hand)
+
+    def _within(self) -> Collection[int]:
+        """The ids of the tiles that are locked together."""
+        return self._laid.roles() if self._shape else self._laid.ids
+
+    def _view(self, frame: Frame, at: float, located: bool, named: int, ms: Mapping[str, float]) -> View:
+        laid = self._laid
+        tiles = {tile.id: tile for tile in self._tiles}
+        within = self._within()
+        tracks = tuple(
+            Track(
+                id=id,
+                sighting=replace(sighting, quad=replace(tiles[id].quad, face=sighting.quad.face)),
+                age=at - tiles[id].since,
+                covered=tiles[id].missing is not None,
+                locked=self._locked and id in within,
+            )
+            for id, sighting in zip(laid.ids, laid.sightings, strict=True)
+        )
+        return View(frame.width, frame.height, tracks, laid.groups, laid.hand, self._locked, located, named, ms)
+
+
+def tracker(locator: Network, namer: Network, *, family: str, rules: str | None = None) -> Tracker:
+    """A tracker with two networks for the tiles of a family; with `rules`, a rule set's id, it looks for its hand.
+
+    Raises ValueError for a family or rule set that does not exist.
+    """
+    kind = Family(family)
+    rule_set = None if rules is None else scoring.rule_set(rules)
+    kinds: Collection[str] | None = None if rule_set is None else {tile.code for tile in rule_set.tiles}
+    return Tracker(
+        lambda frame: locate(frame, locator),
+        lambda frame, quads: name_tiles(frame, quads, namer, kind, kinds),
+        None if rule_set is None else HandShape.of(rule_set),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sight:
+    """A quad that was matched with a tile, how it looks, and how unlike the tile's last look that is."""
+
+    quad: Quad
+    look: Array
+    unlike: float
+    now: Glance
+    at: float
+
+
+def _cost(places: Array, centres: Array, unlike: Array, sizes: tuple[Array, Array]) -> Array:
+    """What it costs to take each quad for each tile, (N, M); infinite beyond the gate."""
+    apart = np.linalg.norm(centres[None] - places[:, None], axis=2)
+    grown = np.abs(np.log(np.maximum(sizes[1], 1e-6)[None] / np.maximum(sizes[0], 1e-6)[:, None]))
+    return np.asarray(np.where(apart < GATE, apart + UNLIKE * unlike + OTHER_SIZE * grown, np.inf), np.float64)
+
+
+def _seen(tile: _Tile, sight: _Sight, way: Array, unit: float) -> _Tile:
+    """The tile after it was found again."""
+    quad, at = sight.quad, sight.at
+    if _is_part(quad, tile.quad, unit):
+        return replace(
+            tile,
+            quad=_moved(tile.quad, way),
+            shift=tile.shift + way,
+            seen=at,
+            missing=None,
+            bare=None,
+            rival=_doubted(tile),
+        )
+    step = (_centre(quad) - _centre(tile.quad) - way) / unit
+    drift = tile.drift + step
+    moved = bool(np.hypot(*step) > MOVED or np.hypot(*drift) > DRIFTED)
+    off = np.abs(np.array(quad.corners) - np.array(tile.quad.corners)).max() / unit
+    calm = bool(off < CALM)
+    doubt = moved or sight.unlike > CHANGED_LOOK or tile.missing is not None
+    return replace(
+        tile,
+        quad=replace(tile.quad, score=quad.score) if calm else quad,
+        look=sight.look,
+        seen_in=sight.now,
+        shift=np.zeros(2),
+        drift=tile.drift if calm else np.zeros(2) if moved else drift,
+        seen=at,
+        rest=at if moved else tile.rest,
+        sightings=tile.sightings + 1,
+        missing=None,
+        bare=None,
+        rival=_doubted(tile) if doubt else tile.rival,
+    )
+
+
+def _doubted(tile: _Tile) -> Votes | None:
+    """The votes of a tile that may have become another one; one that has no name yet cannot."""
+    return tile.rival or (_NO_VOTES if tile.votes.count else None)
+
+
+def _is_part(quad: Quad, whole: Quad, unit: float) -> bool:
+    """Whether a quad is but a part of the tile: of another area, and further from the area that tiles have."""
+    area, known = _size(quad) ** 2, _size(whole) ** 2
+    if 1 / ALIKE_SIZE < area / max(known, 1e-6) < ALIKE_SIZE:
+        return False
+    return abs(math.log(max(area, 1e-6) / unit**2)) > abs(math.log(max(known, 1e-6) / unit**2))
+
+
+def _missed(tile: _Tile, way: Array, under: bool, now: Glance, at: float) -> _Tile | None:
+    """The tile after it was not found; None where it is forgotten. `under`: another tile lies in its place."""
+    tile = replace(tile, quad=_moved(tile.quad, way), shift=tile.shift + way)
+    missing = at if tile.missing is None else tile.missing
+    if not tile.counts:
+        return replace(tile, missing=missing) if at - tile.seen < FORGET_GHOST else None
+    change = change_at(tile.seen_in, now, np.array(tile.quad.corners) - tile.shift, tile.shift)
+    if not under and change.marks >= SEEN_MARKS:
+        return replace(tile, seen=at, missing=None, bare=None)
+    covered = not under and (change.marks >= SOME_MARKS or change.around >= COVERED_AROUND)
+    bare = None if covered else at if tile.bare is None else tile.bare
+    lost = at - missing >= COVERED_FOR or (bare is not None and at - bare >= GONE_AFTER)
+    return replace(tile, missing=missing, bare=bare, lost=lost, seen=at if lost else tile.seen)
+
+
+def _wants_name(tile: _Tile, at: float) -> bool:
+    """Whether the namer should see a tile now: it is new, moved, changed or doubtful, and lies open."""
+    if tile.settled or tile.lost or tile.missing is not None or at - tile.asked < ASK_AGAIN:
+        return False
+    if tile.sightings < MIN_SIGHTINGS:
+        return False
+    return tile.rest < at or at - max(tile.asked, tile.since) >= STALE
+
+
+def _urgency(tile: _Tile) -> tuple[bool, int, float]:
+    """A sorting key: first what has no name, then what may have another, then what is in doubt."""
+    votes = tile.votes if tile.rival is None else tile.rival
+    return tile.votes.count > 0, votes.count, votes.confidence
+
+
+def _voted(tile: _Tile, sighting: Sighting | None, at: float) -> _Tile:
+    """The tile after it was named; None where the namer saw no tile."""
+    if tile.rival is None:
+        return replace(tile, votes=tile.votes.add(sighting), asked=at)
+    rival = tile.rival.add(sighting)
+    if rival.count < MIN_VOTES:
+        return replace(tile, rival=rival, asked=at)
+    if (rival.code, rival.no_tile) == (tile.votes.code, tile.votes.no_tile):
+        return replace(tile, rival=None, asked=at)
+    if rival.confidence >= CONVINCED and not rival.no_tile:
+        return replace(tile, votes=rival, rival=None, asked=at)
+    if rival.count < MAX_VOTES:
+        return replace(tile, rival=rival, asked=at)
+    # Neither is it the old tile for sure nor another one: only what is no tile at all is given up.
+    return replace(tile, votes=rival if rival.no_tile else tile.votes, rival=None, asked=at)
+
+
+def _welcomed(tiles: Sequence[_Tile], at: float) -> tuple[_Tile, ...]:
+    """The tiles with those made to count that have come to rest; one that was lost elsewhere keeps its id."""
+    result = {tile.id: tile for tile in tiles}
+    for tile in tiles:
+        if tile.counts or tile.missing is not None or tile.sightings < MIN_SIGHTINGS or not tile.votes.count:
+            continue
+        if at - tile.rest < NEW_FOR:
+            continue
+        del result[tile.id]
+        gone = [
+            other
+            for other in result.values()
+            if other.counts and (other.lost or other.bare is not None) and other.votes.code == tile.votes.code
+        ]
+        if gone and not tile.votes.no_tile:
+            before = min(gone, key=lambda other: float(np.hypot(*(_centre(other.quad) - _centre(tile.quad)))))
+            tile = replace(tile, id=before.id, since=before.since)
+        result[tile.id] = replace(tile, counts=True)
+    return tuple(result.values())
+
+
+def _laid(shown: Sequence[_Tile], shape: HandShape | None, basis: tuple[tuple[int, float, Votes], ...]) -> _Laid:
+    """The tiles assembled to a hand."""
+    assembly = assemble([tile.votes.sighting(tile.quad) for tile in shown], shape)
+    ids = {tile.quad.corners: tile.id for tile in shown}
+    return _Laid(
+        basis, tuple(ids[one.quad.corners] for one in assembly.tiles), assembly.tiles, assembly.groups, assembly.hand
+    )
+
+
+def _at_rest(tile: _Tile, at: float) -> bool:
+    """Whether nothing about a tile is likely to change any more."""
+    return tile.missing is None and tile.settled and at - tile.rest >= LOCK_AFTER
+
+
+def _size(quad: Quad) -> float:
+    """The side of the square that covers as much as the quad, in pixels."""
+    x, y = np.array(quad.corners).T
+    return float(np.sqrt(abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2))
+
+
+def _centre(quad: Quad) -> Array:
+    return np.asarray(np.mean(quad.corners, axis=0), np.float64)
+
+
+def _centres(quads: Sequence[Quad]) -> Array:
+    corners = np.array([quad.corners for quad in quads], np.float64).reshape(-1, 4, 2)
+    return np.asarray(corners.mean(axis=1), np.float64)
+
+
+def _moved(quad: Quad, way: Array) -> Quad:
+    if not way.any():
+        return quad
+    a, b, c, d = ((x + float(way[0]), y + float(way[1])) for x, y in quad.corners)
+    return replace(quad, corners=(a, b, c, d))
