@@ -77,6 +77,12 @@ def _read_each(
             yield photo, {"photo": photo, "error": {"code": error.code, "message": str(error)}}
 
 
+def note_faults(verb: str, reading: Reading) -> None:
+    """Say on standard error what is wrong with the picture, a line each."""
+    for fault in reading.quality:
+        click.echo(f"hupai {verb}: {reading.photo}: {fault.words}; {fault.hint}", err=True)
+
+
 def write_annotated(reading: Reading, region: Region | None, out: Path) -> None:
     """Write the photo of a reading with what was read drawn on it; ends the program where that cannot be done."""
     from vision import frames

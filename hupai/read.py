@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 import scoring
-from hupai.photos import Region, photo_options, read_photos, write_annotated
+from hupai.photos import Region, note_faults, photo_options, read_photos, write_annotated
 from hupai.refusal import refuse
 from vision.reading import FACTORY_SET
 
@@ -56,6 +56,7 @@ def read(
             from hupai import show
 
             show.reading(reading)
+            note_faults("read", reading)
         if out is not None:
             write_annotated(reading, region, out)
     if failed:

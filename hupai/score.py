@@ -12,7 +12,7 @@ import click
 import scoring
 from hupai.context import win, win_options
 from hupai.house import chosen, house_option, rules_option
-from hupai.photos import Region, photo_options, read_photos, write_annotated
+from hupai.photos import Region, note_faults, photo_options, read_photos, write_annotated
 from hupai.refusal import refuse
 
 NO_HAND: Final = frozenset({"foreign_tile", "not_a_meld", "call_not_allowed", "too_many_calls", "too_many_kongs"}) | {
@@ -55,6 +55,7 @@ def score(
         from hupai import show
 
         show.reading(reading)
+        note_faults("score", reading)
         show.result(result, value)
         if explain and scored is not None and result["win"]:
             show.explanation(scored, explain)

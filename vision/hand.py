@@ -84,6 +84,14 @@ class Assembly:
     groups: tuple[int, ...]
     hand: HandReading
 
+    def own_tiles(self) -> list[Sighting]:
+        """The tiles of the hand; all where there is none."""
+        hand = self.hand
+        places = {*hand.concealed, *(place for meld in hand.melds for place in meld.tiles)}
+        if hand.win is not None:
+            places.add(hand.win)
+        return [self.tiles[place] for place in sorted(places)] if places else list(self.tiles)
+
 
 @dataclass(frozen=True, slots=True)
 class _Part:

@@ -16,6 +16,7 @@ from vision.hand import HandShape, assemble
 from vision.locate import locate
 from vision.name import look, named
 from vision.network import Network
+from vision.quality import faults
 from vision.reading import FACTORY_SET, Reading
 
 
@@ -55,9 +56,11 @@ class Reader:
             quads = locate(frame, self.locator)
         with _timed(ms, "classify"):
             kinds = None if rule_set is None else {tile.code for tile in rule_set.tiles}
-            sightings = named(look(frame, quads, self.namer), kind, kinds)
+            seen = look(frame, quads, self.namer)
+            sightings = named(seen, kind, kinds)
         with _timed(ms, "assemble"):
             assembly = assemble(sightings, None if rule_set is None else HandShape.of(rule_set))
+            quality = faults(frame, seen, assembly.own_tiles(), kind)
         return Reading(
             photo=name or (source.name if isinstance(source, Path) else ""),
             width=frame.width,
@@ -69,6 +72,7 @@ class Reader:
             groups=assembly.groups,
             hand=assembly.hand,
             ms=ms,
+            quality=quality,
         )
 
 

@@ -64,9 +64,38 @@ class HandReading:
     win_is_guess: bool = False
 
 
+FaultCode = Literal["too_dark", "blown_out", "blurred", "shaken", "tiles_too_small", "cut_off", "too_steep"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a picture: a stable code, the measure that says so and the limit that it passed.
+
+    `words` say what was measured, `hint` how to mend it, each in one line.
+    """
+
+    code: FaultCode
+    measure: float
+    limit: float
+    words: str
+    hint: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The fault as the JSON interface has it."""
+        return {
+            "code": self.code,
+            "measure": round(self.measure, 3),
+            "limit": round(self.limit, 3),
+            "hint": self.hint,
+        }
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One photo, read. `tiles` stand in reading order; `groups[i]` is the cluster of tile i; `ms` the time by part."""
+    """One photo, read. `tiles` stand in reading order; `groups[i]` is the cluster of tile i; `ms` the time by part.
+
+    `quality` is what is wrong with the picture.
+    """
 
     photo: str
     width: int
@@ -78,6 +107,7 @@ class Reading:
     groups: tuple[int, ...]
     hand: HandReading
     ms: dict[str, float] = field(default_factory=dict)
+    quality: tuple[Fault, ...] = ()
 
     def roles(self) -> tuple[str, ...]:
         """What each tile is taken for, in the order of `tiles`: concealed, meld0, meld1, ..., win or other."""
@@ -119,5 +149,6 @@ class Reading:
                 "win": None if hand.win is None else self.tiles[hand.win].code,
                 "win_is_guess": hand.win_is_guess,
             },
+            "quality": [fault.to_json() for fault in self.quality],
             "ms": {part: round(value, 2) for part, value in self.ms.items()},
         }

@@ -8,6 +8,7 @@ import re
 import shutil
 import struct
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -18,7 +19,7 @@ from painted import paint, row
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from scoring.tiles import Family
-from vision.reading import Reading
+from vision.reading import Fault, Reading
 from webui import create_app
 
 CHROMIUM = os.environ.get("HUPAI_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
@@ -113,6 +114,24 @@ def test_a_doubtful_tile_that_would_make_the_hand_win_is_offered_but_not_applied
     expect(screen.locator(f'#hand-parts [data-tile="{MISREAD}"]')).to_have_attribute(
         "aria-label", "red soldier, Held, set by you"
     )
+
+
+def test_what_is_wrong_with_the_picture_is_said_in_the_visitors_language(
+    screen: Page, photo: bytes, served: Served
+) -> None:
+    upload(screen, photo)
+    expect(screen.locator("#faults")).to_be_empty()
+    faults = (Fault("blurred", 0.19, 0.25, "", ""), Fault("cut_off", 2.0, 0.0, "", ""))
+    served.reader.reading = replace(served.reader.reading, quality=faults)
+    upload(screen, photo)
+    expect(screen.locator('[data-fault="blurred"]')).to_contain_text("sharpness 19\u00a0%, and 25\u00a0% is needed")
+    expect(screen.locator('[data-fault="cut_off"]')).to_contain_text("cut off: 2.")
+    screen.click('[data-language="zh"]')
+    expect(screen.locator('[data-fault="blurred"]')).to_contain_text("模糊")
+    no_sideways_scrolling(screen)
+    screen.click('[data-language="en"]')
+    screen.click("#over")
+    expect(screen.locator("#faults")).to_be_empty()
 
 
 def test_undo_takes_a_correction_back_and_the_reading_is_kept(

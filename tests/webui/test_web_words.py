@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from importlib import resources
+from typing import get_args
 
 import pytest
 
 import scoring
 from scoring.tiles import Colour, Family
-from vision.reading import Reading
+from vision.reading import FaultCode, Reading
 from webui.language import LANGUAGES, words
 
 EN, ZH = words("en"), words("zh")
@@ -28,6 +29,7 @@ MADE_UP = {
     "group": ["run", "triplet", "kong", "super_kong", "pair", "tiles"],
     "place": ["hand", "win", "out"],
     "context": ["winner", "dealer", "discarder", "wild", "dora_indicators", "ura_indicators"],
+    "quality": list(get_args(FaultCode)),
     "flag": ["riichi", "double_riichi", "ippatsu", "replacement"],
 }
 

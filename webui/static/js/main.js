@@ -5,7 +5,7 @@ import { contextOf, drawContext, freshContext, withPlayers } from "./context.js"
 import { choices, keypad } from "./controls.js";
 import { byId, el, redraw } from "./dom.js";
 import { drawHand } from "./hand.js";
-import { drawOverlay, isDoubtful, markBox, usualSide } from "./picture.js";
+import { drawFaults, drawOverlay, isDoubtful, markBox, usualSide } from "./picture.js";
 import { emptyRecord, handOf, nextNumber, unnamed, viewOf } from "./record.js";
 import { drawResult, errorText } from "./result.js";
 import { askKind, openTile } from "./sheet.js";
@@ -221,6 +221,7 @@ function drawStart() {
 }
 
 function drawPicture(now) {
+  drawFaults(state.record.reading?.quality ?? []);
   if (!state.photo?.width) return redraw(byId("overlay"));
   drawOverlay(now, size(), state.photo.region, { chosen: state.chosen, choosing: state.choosing, tap });
 }

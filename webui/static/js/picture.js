@@ -2,7 +2,7 @@
 
 import { byId, el, redraw, svg } from "./dom.js";
 import { kind, kindName, kindTitle } from "./tiles.js";
-import { word } from "./words.js";
+import { percent, word } from "./words.js";
 
 /** Below this a name is shown as doubtful. */
 const DOUBT = 0.8;
@@ -102,6 +102,18 @@ export function drawOverlay(view, size, region, actions) {
   const part = region && svg("polygon", { class: "region", points: pointList(rectangle(...region)) });
   const outlines = tiles.map((tile) => outline(tile, view, actions));
   redraw(overlay, part, outlines, tiles.map((tile) => label(tile, view, font, size)));
+}
+
+/** Say what is wrong with the picture, as the server measured it. */
+export function drawFaults(faults) {
+  const lines = faults.map(({ code, measure, limit }) => el("li", {
+    "data-fault": code,
+    text: word(`quality.${code}`, {
+      measure: Math.round(measure), limit: Math.round(limit), percent: percent(measure), least: percent(limit),
+    }),
+  }));
+  redraw(byId("faults"), lines.length > 0 ? el("strong", { text: word("quality.title") }) : null,
+    lines.length > 0 ? el("ul", {}, lines) : null);
 }
 
 /** A piece of the photo around a polygon, enlarged. */
