@@ -34,7 +34,7 @@ def annotate(frame: Frame, reading: Reading) -> Pixels:
     canvas = frame.image.copy()
     unit = max(canvas.shape[:2]) / 1000
     for tile, role in zip(reading.tiles, reading.roles(), strict=True):
-        corners = frame.to_image(np.array(tile.quad.corners))
+        corners = frame.to_image(np.array(tile.quad.outline))
         colour = _colour(role)
         thickness = max(2, round((5 if role == "win" else 2.5) * unit))
         cv2.polylines(canvas, [np.round(corners).astype(np.int32)], True, colour, thickness, cv2.LINE_AA)

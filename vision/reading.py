@@ -25,6 +25,25 @@ class Quad:
     round: bool
     face: Face
 
+    @property
+    def outline(self) -> tuple[Point, Point, Point, Point]:
+        """The tile as it is shown and reported.
+
+        A disc seen at a slant is more than its face, since its side shows: the box of the flattened face is drawn half
+        the way (as ratios go) to the square on its width.
+        """
+        if not self.round:
+            return self.corners
+        xs, ys = zip(*self.corners, strict=True)
+        x, y = sum(xs) / 4, sum(ys) / 4
+        width, height = max(xs) - min(xs), max(ys) - min(ys)
+        longer = max(width, height)
+        if min(width, height) <= 0:
+            return self.corners
+        wide, tall = (longer / width) ** 0.5, (longer / height) ** 0.5
+        a, b, c, d = ((x + wide * (px - x), y + tall * (py - y)) for px, py in self.corners)
+        return a, b, c, d
+
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
@@ -133,7 +152,7 @@ class Reading:
             "set": self.set_name,
             "tiles": [
                 {
-                    "polygon": [[round(x, 1), round(y, 1)] for x, y in tile.quad.corners],
+                    "polygon": [[round(x, 1), round(y, 1)] for x, y in tile.quad.outline],
                     "face": tile.quad.face,
                     "code": tile.code,
                     "confidence": round(tile.confidence, 4),
