@@ -269,14 +269,30 @@ def _hull(points: Floats) -> Floats:
     return np.asarray(cv2.convexHull(points.astype(np.float32))[:, 0], np.float64)
 
 
+@dataclass(frozen=True, slots=True)
+class Light:
+    """A lamp: the direction towards it, how soft (px) and how deep (0..1) its shadows are, how much light has none."""
+
+    towards: Floats
+    soft: float
+    deep: float
+    ambient: float
+
+    @classmethod
+    def sample(cls, rng: np.random.Generator) -> Light:
+        """Some lamp."""
+        angle, lean = rng.uniform(0, 2 * np.pi), rng.uniform(0.1, 1.6)
+        towards = np.array([np.cos(angle) * lean, np.sin(angle) * lean, 1.0])
+        towards /= np.linalg.norm(towards)
+        return cls(towards, float(rng.uniform(0.6, 5.0)), float(rng.uniform(0.15, 0.75)), float(rng.uniform(0.45, 0.9)))
+
+
 def _shadows(
-    boxes: list[Floats], size: Size, camera: Camera, side: tuple[int, int], rng: np.random.Generator
-) -> tuple[NDArray[np.float32], Floats]:
-    """A (H, W) float32 map to multiply the table with, and the direction of the light (towards it)."""
+    boxes: list[Floats], size: Size, camera: Camera, side: tuple[int, int], lamp: Light
+) -> NDArray[np.float32]:
+    """A (H, W) float32 map to multiply the table with."""
     width, height = side
-    angle, lean = rng.uniform(0, 2 * np.pi), rng.uniform(0.1, 1.6)
-    light = np.array([np.cos(angle) * lean, np.sin(angle) * lean, 1.0])
-    light /= np.linalg.norm(light)
+    light = lamp.towards
     dark = np.zeros((height // 2 + 1, width // 2 + 1), np.uint8)
     for box in boxes:
         ground = box - light * (box[:, 2:] / light[2])
@@ -286,10 +302,8 @@ def _shadows(
             high = ring + centre_high - light * centre_high[2] / light[2]
             ground = np.concatenate([high, ring + centre_low])
         _fill(dark, _hull(camera.project(ground) / 2), (255.0,))
-    soft = float(rng.uniform(0.6, 5.0))
-    blurred = cv2.GaussianBlur(dark, (0, 0), soft)
-    strength = rng.uniform(0.15, 0.75)
-    return 1 - strength * cv2.resize(blurred, (width, height)).astype(np.float32) / 255.0, light
+    blurred = cv2.GaussianBlur(dark, (0, 0), lamp.soft)
+    return np.asarray(1 - lamp.deep * cv2.resize(blurred, (width, height)).astype(np.float32) / 255.0, np.float32)
 
 
 def _ground(
@@ -418,6 +432,110 @@ def photograph(
     return Shot(augment.shoot(picture, rng), tuple(seen), family, layout)
 
 
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """All of a picture but its pieces: the bare table, (H, W, 3) uint8 BGR, under a camera and a lamp.
+
+    `uneven` is how much the light on one piece differs from that on another.
+    """
+
+    table: Picture
+    camera: Camera
+    lamp: Light
+    uneven: float
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Pieces drawn on a table: the picture, and of each piece its quad (4, 2), px, and the area of its whole face, px².
+
+    `ids` (H, W) int16 tells which piece is seen where, counted from 1.
+    """
+
+    picture: Picture
+    ids: NDArray[np.int16]
+    quads: list[Floats]
+    areas: list[float]
+
+
+def set_up(
+    pieces_set: PieceSet,
+    layout: str,
+    pieces: list[Piece],
+    glyphs: GlyphBank,
+    rng: np.random.Generator,
+    side: tuple[int, int],
+    zoom: tuple[float, float],
+) -> Stand:
+    """Some table and a camera that has the pieces in view; `side` is width and height in px, `zoom` as there."""
+    points = np.array([[p.x, p.y, 0.0] for p in pieces])
+    fit = max(side) / (float(np.ptp(points[:, :2], axis=0).max()) + 1.5 * max(1.0, pieces_set.size.height))
+    low, high = zoom[0], min(zoom[1], fit * 1.25)
+    scale = (
+        float(np.exp(rng.uniform(np.log(low), np.log(max(high, low * 1.1)))))
+        if rng.random() < 0.4
+        else float(np.clip(fit * rng.uniform(0.6, 1.1), low, zoom[1]))
+    )
+    camera = _camera(points, side, scale, layout == "standing", rng)
+    table = _ground(camera, side, float(rng.uniform(6, 40)), rng, glyphs, pieces_set.style.body)
+    if rng.random() < {"board": 0.4, "chain": 0.5}.get(layout, 0.1):
+        _board_under(table, points, camera, glyphs, pieces_set.style.body, rng)
+    if layout == "board" and rng.random() < 0.85:
+        _board_lines(table, pieces, camera, rng)
+    clutter.under(table, scale, glyphs, rng)
+    return Stand(table, camera, Light.sample(rng), float(rng.choice([0.005, 0.03])))
+
+
+def draw(stand: Stand, pieces_set: PieceSet, pieces: list[Piece], rng: np.random.Generator) -> Drawn:
+    """The pieces on that table, lit."""
+    camera, lamp, light = stand.camera, stand.lamp, stand.lamp.towards
+    height, width = stand.table.shape[:2]
+    boxes = [_box(p, pieces_set.size) for p in pieces]
+    shadow = _shadows(boxes, pieces_set.size, camera, (width, height), lamp)
+    picture = np.clip(stand.table * shadow[..., None], 0, 255).astype(np.uint8)
+    ids = np.zeros((height, width), np.int16)
+    order = sorted(
+        range(len(pieces)), key=lambda i: (pieces[i].z, -float(np.linalg.norm(boxes[i].mean(0) - camera.place)))
+    )
+    areas: list[float] = [0.0] * len(pieces)
+    quads: list[Floats] = [np.zeros((4, 2))] * len(pieces)
+    style = pieces_set.style
+    body, back = np.array(style.body, float), np.array(style.back, float)
+    faces = [rng.normal(1.0, stand.uneven) for _ in pieces]
+    for i in order:
+        piece, box = pieces[i], boxes[i]
+        flipped = piece.code is None
+        upper, lower = (back, body) if flipped else (body, back if pieces_set.two_layers else body)
+        quads[i], areas[i] = _draw_piece(
+            picture, ids, i + 1, box, pieces_set, flipped, camera, light, lamp.ambient, upper, lower
+        )
+        variant = int(rng.integers(2))
+        local = (float(light[0] * np.cos(piece.angle) + light[1] * np.sin(piece.angle)), float(-light[1]))
+        art = pieces_set.face(piece.code, variant, local, rng)
+        normal = np.cross(box[1] - box[0], box[0] - box[3])
+        normal = normal / np.linalg.norm(normal)
+        gain = faces[i] * (lamp.ambient + (1 - lamp.ambient) * 1.2 * max(0.0, float(normal @ light)))
+        inset = 0.0 if flipped and pieces_set.flutes else pieces_set.bevel + pieces_set.chamfer
+        middle = quads[i].mean(axis=0)
+        target = _face_quad(box, camera)
+        _warp(picture, art, target + inset * (middle - target), gain)
+    return Drawn(picture, ids, quads, areas)
+
+
+def labels(stand: Stand, size: Size, pieces: list[Piece], drawn: Drawn) -> list[Seen]:
+    """What can be seen of each piece."""
+    seen = []
+    counts = np.bincount(drawn.ids.ravel(), minlength=len(pieces) + 1)
+    for piece, quad, area, count in zip(pieces, drawn.quads, drawn.areas, counts[1:], strict=True):
+        visible = float(count / area) if area > 0 else 0.0
+        head = _face_quad(_box(piece, size), stand.camera)
+        named = piece.code is None or piece.code not in BLANK_DOMINOES
+        seen.append(
+            Seen(quad, piece.code, named, size.round, min(1.0, visible), (head[0] + head[1] - head[2] - head[3]) / 2)
+        )
+    return seen
+
+
 def render(
     pieces_set: PieceSet,
     layout: str,
@@ -428,69 +546,11 @@ def render(
     zoom: tuple[float, float],
 ) -> tuple[Picture, list[Seen]]:
     """The pieces on some table, lit but not yet shot; `side` is width and height in px, `zoom` as for `photograph`."""
-    size = pieces_set.size
-    width, height = side
-    points = np.array([[p.x, p.y, 0.0] for p in pieces])
-    fit = max(width, height) / (float(np.ptp(points[:, :2], axis=0).max()) + 1.5 * max(1.0, size.height))
-    low, high = zoom[0], min(zoom[1], fit * 1.25)
-    scale = (
-        float(np.exp(rng.uniform(np.log(low), np.log(max(high, low * 1.1)))))
-        if rng.random() < 0.4
-        else float(np.clip(fit * rng.uniform(0.6, 1.1), low, zoom[1]))
-    )
-    camera = _camera(points, side, scale, layout == "standing", rng)
-    boxes = [_box(p, size) for p in pieces]
-    picture = _ground(camera, side, float(rng.uniform(6, 40)), rng, glyphs, pieces_set.style.body)
-    if rng.random() < {"board": 0.4, "chain": 0.5}.get(layout, 0.1):
-        _board_under(picture, points, camera, glyphs, pieces_set.style.body, rng)
-    if layout == "board" and rng.random() < 0.85:
-        _board_lines(picture, pieces, camera, rng)
-    clutter.under(picture, scale, glyphs, rng)
-    shadow, light = _shadows(boxes, size, camera, side, rng)
-    picture[:] = np.clip(picture * shadow[..., None], 0, 255).astype(np.uint8)
-
-    ids = np.zeros((height, width), np.int16)
-    ambient = rng.uniform(0.45, 0.9)
-    order = sorted(
-        range(len(pieces)), key=lambda i: (pieces[i].z, -float(np.linalg.norm(boxes[i].mean(0) - camera.place)))
-    )
-    full: list[float] = [0.0] * len(pieces)
-    quads: list[Floats] = [np.zeros((4, 2))] * len(pieces)
-    style = pieces_set.style
-    body, back = np.array(style.body, float), np.array(style.back, float)
-    uneven = rng.choice([0.005, 0.03])
-    faces = [rng.normal(1.0, uneven) for _ in pieces]
-    for i in order:
-        piece, box = pieces[i], boxes[i]
-        flipped = piece.code is None
-        upper, lower = (back, body) if flipped else (body, back if pieces_set.two_layers else body)
-        quads[i], area = _draw_piece(
-            picture, ids, i + 1, box, pieces_set, flipped, camera, light, ambient, upper, lower
-        )
-        variant = int(rng.integers(2))
-        local = (float(light[0] * np.cos(piece.angle) + light[1] * np.sin(piece.angle)), float(-light[1]))
-        art = pieces_set.face(piece.code, variant, local, rng)
-        normal = np.cross(box[1] - box[0], box[0] - box[3])
-        normal = normal / np.linalg.norm(normal)
-        gain = faces[i] * (ambient + (1 - ambient) * 1.2 * max(0.0, float(normal @ light)))
-        inset = 0.0 if flipped and pieces_set.flutes else pieces_set.bevel + pieces_set.chamfer
-        middle = quads[i].mean(axis=0)
-        target = _face_quad(box, camera)
-        _warp(picture, art, target + inset * (middle - target), gain)
-        full[i] = area
+    stand = set_up(pieces_set, layout, pieces, glyphs, rng, side, zoom)
+    drawn = draw(stand, pieces_set, pieces, rng)
     if rng.random() < 0.12:
-        clutter.over(picture, ids, quads, rng)
-    seen = []
-    counts = np.bincount(ids.ravel(), minlength=len(pieces) + 1)
-    for i, piece in enumerate(pieces):
-        quad = quads[i]
-        visible = float(counts[i + 1] / full[i]) if full[i] > 0 else 0.0
-        head = _face_quad(boxes[i], camera)
-        named = piece.code is None or piece.code not in BLANK_DOMINOES
-        seen.append(
-            Seen(quad, piece.code, named, size.round, min(1.0, visible), (head[0] + head[1] - head[2] - head[3]) / 2)
-        )
-    return picture, seen
+        clutter.over(drawn.picture, drawn.ids, drawn.quads, rng)
+    return drawn.picture, labels(stand, pieces_set.size, pieces, drawn)
 
 
 def _face_quad(box: Floats, camera: Camera) -> Floats:

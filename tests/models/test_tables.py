@@ -193,3 +193,25 @@ def test_caps_chamfers_and_glued_faces_are_met(bank: GlyphBank) -> None:
     bare = [s for s in blocks if s.bevel > 0.05]
     assert bare
     assert all(s.style.body == s.style.back and not s.two_layers for s in bare)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_piece_that_moves_leaves_the_rest_of_the_picture_alone(family: str, bank: GlyphBank) -> None:
+    pieces_set = tables.sample_set(family, bank, np.random.default_rng(2))
+    code = CODES[family][0]
+    here = [Piece(0, 0, 0.0, code), Piece(6, 0, 0.0, code)]
+    stand = tables.set_up(pieces_set, "hand", here, bank, np.random.default_rng(2), (320, 240), (30.0, 40.0))
+    bare = stand.table.copy()
+    one, same, other = (
+        tables.draw(stand, pieces_set, pieces, np.random.default_rng(0))
+        for pieces in (here, here, [here[0], replace(here[1], x=7.5)])
+    )
+    assert np.array_equal(one.picture, same.picture)
+    assert np.array_equal(stand.table, bare)
+    assert np.array_equal(one.quads[0], other.quads[0])
+    assert not np.array_equal(one.quads[1], other.quads[1])
+    x, y = one.quads[0].mean(axis=0).astype(int)
+    assert np.array_equal(one.picture[y - 3 : y + 4, x - 3 : x + 4], other.picture[y - 3 : y + 4, x - 3 : x + 4])
+    seen = tables.labels(stand, pieces_set.size, here, one)
+    assert [piece.code for piece in seen] == [code, code]
+    assert min(piece.visible for piece in seen) > 0.9
