@@ -6,7 +6,7 @@ face widths on the table and pixels in the picture; everything is drawn from a s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from types import ModuleType
 
@@ -106,6 +106,11 @@ class PieceSet:
                 levels.append(cv2.resize(last, half, interpolation=cv2.INTER_AREA))
             self.cache[key] = levels
         return self.cache[key]
+
+    def fix(self, codes: Iterable[str | None], rng: np.random.Generator) -> None:
+        """Draw each face (or, for None, the back) now and once for all, as the pictures of one scene need it."""
+        for code in dict.fromkeys(codes):
+            self.cache[code or "", 1] = self.face(code, 0, (-0.5, -0.5), rng)
 
 
 def _back(style: PieceStyle, aspect: float, flutes: int, grained: bool, rng: np.random.Generator) -> FaceArt:
