@@ -131,6 +131,46 @@ def page(side: int, rng: np.random.Generator, stamp: Callable[[int], NDArray[np.
     return out
 
 
+def text(side: int, rng: np.random.Generator) -> Picture:
+    """A page of Latin text: words in lines, a heading now and then."""
+    out = _paint(hsv(rng.uniform(30, 60), rng.uniform(0, 0.2), rng.uniform(0.6, 1)), 1 + 0.03 * cloud(side, 5, rng))
+    ink = hsv(rng.uniform(0, 360), rng.uniform(0, 0.6), rng.uniform(0, 0.35))
+    face, size = int(rng.integers(8)), rng.uniform(0.3, 1.1)
+    y = 0
+    while y < side:
+        large = size * (1.8 if rng.random() < 0.1 else 1.0)
+        y += int(30 * large * rng.uniform(1.0, 1.3))
+        x = int(rng.uniform(0, 30))
+        while x < side:
+            word = "".join(chr(97 + int(k)) for k in rng.integers(0, 26, int(rng.integers(1, 10))))
+            (width, _), _ = cv2.getTextSize(word, face, large, 1)
+            cv2.putText(out, word, (x, y), face, large, ink, max(1, round(large * 1.6)), cv2.LINE_AA)
+            x += width + int(12 * large)
+        if rng.random() < 0.1:
+            y += int(30 * size)
+    return out
+
+
+def beads(side: int, rng: np.random.Generator) -> Picture:
+    """Rows of dots, squares or scales in tones of one colour, as tiled walls, lace and screens have them."""
+    out = felt(side, rng)
+    base = np.array(hsv(rng.uniform(0, 360), rng.uniform(0, 1), rng.uniform(0.2, 1)))
+    step, spread = rng.uniform(7, 40), rng.uniform(0.0, 0.4)
+    size, shape, odd = step * rng.uniform(0.25, 0.5), int(rng.integers(3)), bool(rng.random() < 0.5)
+    for j, y in enumerate(np.arange(0, side, step)):
+        for x in np.arange(step / 2 * (j % 2) * odd, side, step):
+            tone = np.clip(base * max(0.0, 1 + spread * rng.normal()), 0, 255).tolist()
+            at = (int(x), int(y))
+            if shape == 0:
+                cv2.circle(out, at, max(1, int(size)), tone, -1, cv2.LINE_AA)
+            elif shape == 1:
+                far = (int(x + 2 * size), int(y + 2 * size))
+                cv2.rectangle(out, at, far, tone, -1)
+            else:
+                cv2.ellipse(out, at, (max(1, int(size)), max(1, int(size * 1.4))), 0, 0, 180, tone, -1, cv2.LINE_AA)
+    return out
+
+
 SURFACES: tuple[tuple[Callable[[int, np.random.Generator], Picture], float], ...] = (
     (wood, 0.32),
     (felt, 0.30),
@@ -138,6 +178,8 @@ SURFACES: tuple[tuple[Callable[[int, np.random.Generator], Picture], float], ...
     (marble, 0.12),
     (speckle, 0.08),
     (flowers, 0.08),
+    (text, 0.03),
+    (beads, 0.03),
 )
 
 

@@ -24,11 +24,12 @@ from numpy.typing import NDArray
 from models.patches import COARSEST, PATCH, enlarged, stood_up
 from models.training import tables
 from models.training.faces.glyphs import GlyphBank
+from models.training.scraps import Scraps
 from models.training.tables import CODES, FAMILIES, Seen, Shot
 
 SIDE = 448
 VALIDATION = 0.12  # share of the fonts that only validation pictures use
-_SHARES = {"xiangqi": 0.27, "junqi": 0.2, "paigow": 0.2, "mahjong": 0.27, "none": 0.06}
+_SHARES = {"xiangqi": 0.25, "junqi": 0.19, "paigow": 0.19, "mahjong": 0.25, "none": 0.12}
 
 
 def split_fonts(bank: GlyphBank, validation: bool) -> GlyphBank:
@@ -78,16 +79,23 @@ def _rows(scene: int, shot: Shot) -> list[list[float]]:
     ]
 
 
-def _scene_part(seed: int, first: int, count: int, out: str, glyphs: str, validation: bool) -> list[list[float]]:
+def _scene_part(
+    seed: int, first: int, count: int, out: str, glyphs: str, scraps: str, validation: bool
+) -> list[list[float]]:
     cv2.setNumThreads(1)
     bank = split_fonts(GlyphBank.load(Path(glyphs)), validation)
+    strewn = Scraps.load(Path(scraps)) if Path(scraps).is_dir() else None
     pictures = np.load(Path(out) / "pictures.npy", mmap_mode="r+")
     rows: list[list[float]] = []
     names, shares = list(_SHARES), list(_SHARES.values())
     for index in range(first, first + count):
         rng = np.random.default_rng([seed, index])
         family = str(rng.choice(names, p=shares))
-        shot = tables.empty_table(bank, rng) if family == "none" else tables.photograph(family, bank, rng)
+        shot = (
+            tables.empty_table(bank, rng, scraps=strewn)
+            if family == "none"
+            else tables.photograph(family, bank, rng, scraps=strewn)
+        )
         pictures[index] = shot.picture
         rows += _rows(index, shot)
     pictures.flush()
@@ -106,9 +114,12 @@ def _patch_of(shot: Shot, piece: Seen, rng: np.random.Generator) -> tuple[NDArra
     return patch, ends[1] - ends[0]
 
 
-def _patch_part(seed: int, first: int, count: int, out: str, glyphs: str, validation: bool) -> list[list[float]]:
+def _patch_part(
+    seed: int, first: int, count: int, out: str, glyphs: str, scraps: str, validation: bool
+) -> list[list[float]]:
     cv2.setNumThreads(1)
     bank = split_fonts(GlyphBank.load(Path(glyphs)), validation)
+    strewn = Scraps.load(Path(scraps)) if Path(scraps).is_dir() else None
     pictures = np.load(Path(out) / "pictures.npy", mmap_mode="r+")
     labels: list[list[float]] = []
     scene = first
@@ -116,7 +127,7 @@ def _patch_part(seed: int, first: int, count: int, out: str, glyphs: str, valida
         rng = np.random.default_rng([seed, scene])
         scene += 1
         family = FAMILIES[int(rng.choice(4, p=[0.28, 0.24, 0.16, 0.32]))]
-        shot = tables.photograph(family, bank, rng, side=(512, 512), zoom=(26.0, 120.0))
+        shot = tables.photograph(family, bank, rng, side=(512, 512), zoom=(26.0, 120.0), scraps=strewn)
         good = [p for p in shot.pieces if p.visible > 0.85 and p.named]
         backs = [p for p in good if p.code is None]
         faces = [p for p in good if p.code is not None]
@@ -142,7 +153,9 @@ def _patch_part(seed: int, first: int, count: int, out: str, glyphs: str, valida
     return labels
 
 
-def _build(kind: str, count: int, out: Path, glyphs: Path, seed: int, validation: bool, workers: int) -> None:
+def _build(
+    kind: str, count: int, out: Path, glyphs: Path, scraps: Path, seed: int, validation: bool, workers: int
+) -> None:
     out.mkdir(parents=True, exist_ok=True)
     side = SIDE if kind == "scenes" else PATCH
     np.lib.format.open_memmap(out / "pictures.npy", "w+", np.uint8, (count, side, side, 3)).flush()
@@ -152,7 +165,8 @@ def _build(kind: str, count: int, out: Path, glyphs: Path, seed: int, validation
     columns = 13 if kind == "scenes" else 4
     rows: list[list[float]] = []
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        jobs = [pool.submit(work, seed, s, min(part, count - s), str(out), str(glyphs), validation) for s in starts]
+        places = (str(out), str(glyphs), str(scraps))
+        jobs = [pool.submit(work, seed, s, min(part, count - s), *places, validation) for s in starts]
         with click.progressbar(jobs, label=kind) as bar:
             for job in bar:
                 rows += job.result()
@@ -164,12 +178,21 @@ def _build(kind: str, count: int, out: Path, glyphs: Path, seed: int, validation
 @click.option("--count", type=int, required=True)
 @click.option("--out", type=click.Path(path_type=Path), required=True)
 @click.option("--glyphs", type=click.Path(path_type=Path), default=Path("training/glyphs"), show_default=True)
+@click.option(
+    "--scraps",
+    type=click.Path(path_type=Path),
+    default=Path("training/scraps"),
+    show_default=True,
+    help="Things and textures that are no tiles; may be missing.",
+)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--validation", is_flag=True, help="Draw from the fonts that training never uses.")
 @click.option("--workers", type=int, default=os.cpu_count() or 1)
-def main(kind: str, count: int, out: Path, glyphs: Path, seed: int, validation: bool, workers: int) -> None:
+def main(
+    kind: str, count: int, out: Path, glyphs: Path, scraps: Path, seed: int, validation: bool, workers: int
+) -> None:
     """Render COUNT pictures of tables, or COUNT patches of single tiles."""
-    _build(kind, count, out, glyphs, seed, validation, workers)
+    _build(kind, count, out, glyphs, scraps, seed, validation, workers)
 
 
 if __name__ == "__main__":

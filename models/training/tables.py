@@ -19,6 +19,7 @@ from models.training.faces import junqi, mahjong, paigow, xiangqi
 from models.training.faces.art import FaceArt, PieceStyle
 from models.training.faces.glyphs import GlyphBank
 from models.training.layouts import Piece, Size
+from models.training.scraps import Scraps
 from scoring.tiles import Family, tiles_of
 
 Floats = NDArray[np.float64]
@@ -318,6 +319,7 @@ def _ground(
     rng: np.random.Generator,
     glyphs: GlyphBank,
     pieces: tuple[int, int, int] | None = None,
+    scraps: Scraps | None = None,
 ) -> Picture:
     """The table top in perspective, with whatever lies beyond its far edge.
 
@@ -327,6 +329,8 @@ def _ground(
     if pieces and rng.random() < 0.22:
         tone = rng.uniform(0.85, 1.15) * np.exp(rng.normal(0, 0.05, 3))
         top = materials.felt(512, rng, (pieces[0] * tone[0], pieces[1] * tone[1], pieces[2] * tone[2]))
+    elif scraps and rng.random() < 0.15:
+        top = scraps.texture(512, 512, rng)
     elif rng.random() < 0.06:
         names = glyphs.fonts
         top = materials.page(
@@ -418,8 +422,12 @@ def photograph(
     *,
     side: tuple[int, int] = (448, 448),
     zoom: tuple[float, float] = (14.0, 280.0),
+    scraps: Scraps | None = None,
 ) -> Shot:
-    """One picture of one set on one table. `zoom` bounds the width of a face in px (log-uniform between)."""
+    """One picture of one set on one table. `zoom` bounds the width of a face in px (log-uniform between).
+
+    With `scraps` some tables have a photographed top, or things strewn about.
+    """
     pieces_set = sample_set(family, glyphs, rng)
     size = pieces_set.size
     stray = float(rng.uniform(0.1, 0.4)) if family == "paigow" and rng.random() < 0.5 else 0.0
@@ -433,7 +441,7 @@ def photograph(
         return pool[int(rng.integers(len(pool)))]
 
     layout, pieces = layouts.sample(family, size, draw, rng)
-    picture, seen = render(pieces_set, layout, pieces, glyphs, rng, side, zoom)
+    picture, seen = render(pieces_set, layout, pieces, glyphs, rng, side, zoom, scraps)
     return Shot(augment.shoot(picture, rng), tuple(seen), family, layout)
 
 
@@ -471,8 +479,9 @@ def set_up(
     rng: np.random.Generator,
     side: tuple[int, int],
     zoom: tuple[float, float],
+    scraps: Scraps | None = None,
 ) -> Stand:
-    """Some table and a camera that has the pieces in view; `side` is width and height in px, `zoom` as there."""
+    """Some table and a camera that has the pieces in view; `side` is width and height in px, the rest as there."""
     points = np.array([[p.x, p.y, 0.0] for p in pieces])
     fit = max(side) / (float(np.ptp(points[:, :2], axis=0).max()) + 1.5 * max(1.0, pieces_set.size.height))
     low, high = zoom[0], min(zoom[1], fit * 1.25)
@@ -482,12 +491,14 @@ def set_up(
         else float(np.clip(fit * rng.uniform(0.6, 1.1), low, zoom[1]))
     )
     camera = _camera(points, side, scale, layout == "standing", rng)
-    table = _ground(camera, side, float(rng.uniform(6, 40)), rng, glyphs, pieces_set.style.body)
+    table = _ground(camera, side, float(rng.uniform(6, 40)), rng, glyphs, pieces_set.style.body, scraps)
     if rng.random() < {"board": 0.4, "chain": 0.5}.get(layout, 0.1):
         _board_under(table, points, camera, glyphs, pieces_set.style.body, rng)
     if layout == "board" and rng.random() < 0.85:
         _board_lines(table, pieces, camera, rng)
     clutter.under(table, scale, glyphs, rng)
+    if scraps and rng.random() < 0.3:
+        scraps.strew(table, scale, int(rng.integers(1, 12)), rng)
     return Stand(table, camera, Light.sample(rng), float(rng.choice([0.005, 0.03])))
 
 
@@ -549,9 +560,10 @@ def render(
     rng: np.random.Generator,
     side: tuple[int, int],
     zoom: tuple[float, float],
+    scraps: Scraps | None = None,
 ) -> tuple[Picture, list[Seen]]:
-    """The pieces on some table, lit but not yet shot; `side` is width and height in px, `zoom` as for `photograph`."""
-    stand = set_up(pieces_set, layout, pieces, glyphs, rng, side, zoom)
+    """The pieces on some table, lit but not yet shot; `side` is width and height in px, the rest as in `photograph`."""
+    stand = set_up(pieces_set, layout, pieces, glyphs, rng, side, zoom, scraps)
     drawn = draw(stand, pieces_set, pieces, rng)
     if rng.random() < 0.12:
         clutter.over(drawn.picture, drawn.ids, drawn.quads, rng)
@@ -666,11 +678,17 @@ def _draw_cap(
     return quad, float(cv2.contourArea(rim.astype(np.float32)))
 
 
-def empty_table(glyphs: GlyphBank, rng: np.random.Generator, side: tuple[int, int] = (448, 448)) -> Shot:
-    """A table without any piece but with all sorts of things that are none."""
+def empty_table(
+    glyphs: GlyphBank, rng: np.random.Generator, side: tuple[int, int] = (448, 448), scraps: Scraps | None = None
+) -> Shot:
+    """A table, or with `scraps` any picture, without any piece but with all sorts of things that are none."""
     points = np.array([[0.0, 0.0, 0.0], [6.0, 4.0, 0.0]])
     camera = _camera(points, side, float(rng.uniform(20, 80)), False, rng)
     picture = _ground(camera, side, float(rng.uniform(6, 40)), rng, glyphs)
+    if scraps and rng.random() < 0.6:
+        picture = scraps.texture(*side, rng)
     for _ in range(int(rng.integers(1, 5))):
         clutter.under(picture, float(rng.uniform(20, 90)), glyphs, rng, always=True)
+    if scraps:
+        scraps.strew(picture, float(rng.uniform(15, 90)), int(rng.integers(0, 40)), rng)
     return Shot(augment.shoot(picture, rng), (), "none", "empty")
