@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,14 +43,36 @@ class Look:
     quarters: NDArray[np.int_]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """What N tiles are: `shares` (N, K) of the family's kinds, summing to 1, the probability `back` (N,) that none of
+    them shows, and `known` (N,), false where a tile is like no kind that was seen."""
+
+    shares: NDArray[np.float64]
+    back: NDArray[np.float64]
+    known: NDArray[np.bool_]
+
+
+class TaughtPieces(Protocol):
+    """A piece set that was taught; it judges by its own pieces beside what the namer says in general."""
+
+    def judge(self, seen: Look, shares: NDArray[np.float64], back: NDArray[np.float64]) -> Judgement:
+        """Judge what was seen, given the general `shares` (N, K), 0 where a kind cannot occur, and `back` (N,)."""
+        ...
+
+
 def look(frame: Frame, quads: Sequence[Quad], namer: Network) -> Look:
     """Cut the quads' patches and let the namer see them, all in one batch."""
     corners = patch_corners(quads)
     patches = cut(frame, corners)
-    owners = np.repeat(np.arange(len(quads)), len(TURNS))
-    quarters = np.tile(TURNS, len(quads))
-    outputs = namer.run(_turned(patches[owners], quarters)) if quads else {}
-    return Look(tuple(quads), corners, patches, outputs, owners, quarters)
+    return Look(tuple(quads), corners, patches, *views(patches, namer))
+
+
+def views(patches: Pixels, namer: Network) -> tuple[Mapping[str, NDArray[Any]], NDArray[np.int_], NDArray[np.int_]]:
+    """What the namer says of N×64×64×3 patches at every turn: `outputs`, `owners` and `quarters` of a `Look`."""
+    owners = np.repeat(np.arange(len(patches)), len(TURNS))
+    quarters = np.tile(TURNS, len(patches))
+    return (namer.run(_turned(patches[owners], quarters)) if len(patches) else {}), owners, quarters
 
 
 def name_tiles(
@@ -60,21 +82,54 @@ def name_tiles(
     return named(look(frame, quads, namer), family, kinds)
 
 
-def named(seen: Look, family: Family, kinds: Collection[str] | None = None) -> list[Sighting]:
+# How surely a tile must be of a family's shape: pieces of other games are cut round too, and xiangqi's square.
+_ROUND: Final = {Family.XIANGQI: 0.7}
+_NOT_ROUND: Final = 0.3
+_UNREADABLE: Final = float(np.log(1e-3))
+
+
+def recognise(seen: Look) -> Family | None:
+    """The family whose pieces the tiles are; None where no tile was seen.
+
+    Each head knows its own family's tiles alone. On those it is sure, and of one mind at every turn; on others' it
+    wavers from turn to turn, so that the shares averaged over the turns are small. The tiles count as far as the
+    locator is sure of them and sees their face.
+    """
+    if not seen.quads:
+        return None
+    weights = np.array([quad.score * (1.0 if quad.face == "up" else 0.1) for quad in seen.quads])
+    discs = np.array([quad.round for quad in seen.quads])
+    evidence = {}
+    for family in Family:
+        likeliest = _means(seen.outputs[family.value], seen.owners, len(seen.quads))[:, :-1].max(axis=1)
+        share = _ROUND.get(family, _NOT_ROUND)
+        shape = np.log(np.where(discs, share, 1 - share))
+        evidence[family] = float(weights @ (np.maximum(likeliest, _UNREADABLE) + shape))
+    return max(evidence, key=evidence.__getitem__)
+
+
+def named(
+    seen: Look, family: Family, kinds: Collection[str] | None = None, pieces: TaughtPieces | None = None
+) -> list[Sighting]:
     """The sightings of what was seen, in the order of the quads, without those that show no tile.
 
-    `kinds` are the codes that can occur (a rule set's), all of the family's when None. A tile whose back is up gets
-    face `down` and no code.
+    `kinds` are the codes that can occur (a rule set's), all of the family's when None. `pieces` is the set that the
+    tiles are of, where it was taught. A tile whose back is up gets face `down` and no code, one that is like no kind
+    of its set face `up` and no code.
     """
     quads = seen.quads
     if not quads:
         return []
     codes = [tile.code for tile in tiles_of(family)]
     allowed = np.array([kinds is None or code in kinds for code in codes])
-    shares, back = _decide(seen.outputs[family.value], seen.owners, len(quads), allowed)
+    shares, back = decide(seen.outputs[family.value], seen.owners, len(quads), allowed)
+    known = np.ones(len(quads), bool)
+    if pieces is not None:
+        judgement = pieces.judge(seen, shares, back)
+        shares, back, known = judgement.shares, judgement.back, judgement.known
     up = _upright(seen.outputs["up"], seen.owners, seen.quarters, len(quads)) + _patch_turn(seen.corners)
     return [
-        _sighting(quad, codes, shares[i], float(back[i]), float(up[i]))
+        _sighting(quad, codes, shares[i], float(back[i]), float(up[i]), bool(known[i]))
         for i, quad in enumerate(quads)
         if quad.score >= DOUBTFUL or back[i] < NOTHING
     ]
@@ -89,7 +144,7 @@ def _turned(patches: Pixels, quarters: NDArray[np.int_]) -> Pixels:
     return patches
 
 
-def _decide(
+def decide(
     logits: NDArray[Any], owners: NDArray[np.int_], count: int, allowed: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Per tile, the shares of the kinds (N, K), summing to 1, and the probability of "no tile / back" (N,).
@@ -98,15 +153,22 @@ def _decide(
     """
     scores = logits.astype(np.float64)
     scores[:, :-1][:, ~allowed] = -np.inf
-    scores -= scores.max(axis=1, keepdims=True)
-    scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
-    totals = np.zeros((count, scores.shape[1]))
-    np.add.at(totals, owners, np.maximum(scores, -50.0))
-    mean = np.exp(totals / np.bincount(owners, minlength=count)[:, None])
+    mean = np.exp(_means(scores, owners, count))
     mean[:, :-1][:, ~allowed] = 0.0
     mean /= mean.sum(axis=1, keepdims=True)
     kinds = mean[:, :-1]
     return kinds / np.maximum(kinds.sum(axis=1, keepdims=True), 1e-12), mean[:, -1]
+
+
+def _means(logits: NDArray[Any], owners: NDArray[np.int_], count: int) -> NDArray[np.float64]:
+    """The log-probabilities (N, K+1) of each tile's views, averaged; the less the views agree, the lower they are."""
+    scores = logits.astype(np.float64)
+    scores -= scores.max(axis=1, keepdims=True)
+    scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
+    totals = np.zeros((count, scores.shape[1]))
+    np.add.at(totals, owners, np.maximum(scores, -50.0))
+    means: NDArray[np.float64] = totals / np.bincount(owners, minlength=count)[:, None]
+    return means
 
 
 def _upright(up: NDArray[Any], owners: NDArray[np.int_], quarters: NDArray[np.int_], count: int) -> NDArray[np.float64]:
@@ -125,7 +187,9 @@ def _patch_turn(corners: NDArray[np.float64]) -> NDArray[np.float64]:
     return angle
 
 
-def _sighting(quad: Quad, codes: Sequence[str], shares: NDArray[np.float64], back: float, turn: float) -> Sighting:
+def _sighting(
+    quad: Quad, codes: Sequence[str], shares: NDArray[np.float64], back: float, turn: float, known: bool
+) -> Sighting:
     # The locator and the namer each judge which side is up; their odds multiply.
     seen_down = 0.9 if quad.face == "down" else 0.1
     back = min(max(back, _LEAST), 1 - _LEAST)
@@ -136,4 +200,4 @@ def _sighting(quad: Quad, codes: Sequence[str], shares: NDArray[np.float64], bac
     best = np.argsort(-shares, kind="stable")[:ALTERNATIVES]
     alternatives = tuple((codes[k], float(shares[k])) for k in best if shares[k] > 0)
     quad = Quad(quad.corners, quad.score, quad.round, "up")
-    return Sighting(quad, alternatives[0][0], alternatives[0][1], alternatives, turn)
+    return Sighting(quad, alternatives[0][0] if known else None, alternatives[0][1], alternatives, turn)
