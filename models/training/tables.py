@@ -194,6 +194,26 @@ class Camera:
     focal: float
     centre: Floats
 
+    @classmethod
+    def looking_at(
+        cls, middle: Floats, away: float, elevation: float, around: float, roll: float, focal: float, centre: Floats
+    ) -> Camera:
+        """A camera so far away from a point of the table, (3,), that it sees at the pixel `centre`, (2,).
+
+        Angles are in radians: `elevation` over the table, `around` from the viewer's side, `roll` about its own axis.
+        """
+        heading = np.array([np.sin(around), -np.cos(around), 0.0])
+        place = middle + away * (np.cos(elevation) * heading + np.array([0, 0, np.sin(elevation)]))
+        forward = (middle - place) / away
+        right = np.cross(forward, [0, 0, 1.0])
+        if np.linalg.norm(right) < 1e-6:
+            right = np.array([np.cos(around), np.sin(around), 0.0])
+        right /= np.linalg.norm(right)
+        down = np.cross(forward, right)
+        c, s = np.cos(roll), np.sin(roll)
+        axes = np.stack([c * right + s * down, -s * right + c * down, forward])
+        return cls(place, axes, focal, centre)
+
     def project(self, points: Floats) -> Floats:
         seen = (points - self.place) @ self.axes.T
         return self.centre + self.focal * seen[:, :2] / np.maximum(seen[:, 2:], 1e-3)
@@ -209,21 +229,11 @@ def _camera(points: Floats, side: tuple[int, int], zoom: float, standing: bool, 
         elevation = np.radians(rng.choice([rng.uniform(30, 90), rng.uniform(55, 90)], p=[0.6, 0.4]))
     around = rng.normal(0, 0.25) if standing or rng.random() < 0.6 else rng.uniform(0, 2 * np.pi)
     away = spread * rng.uniform(1.1, 4.0) + 2
-    heading = np.array([np.sin(around), -np.cos(around), 0.0])
-    place = middle + away * (np.cos(elevation) * heading + np.array([0, 0, np.sin(elevation)]))
-    forward = (middle - place) / away
-    right = np.cross(forward, [0, 0, 1.0])
-    if np.linalg.norm(right) < 1e-6:
-        right = np.array([np.cos(around), np.sin(around), 0.0])
-    right /= np.linalg.norm(right)
-    down = np.cross(forward, right)
     roll = rng.normal(0, 0.06) if rng.random() < 0.8 else rng.uniform(-np.pi, np.pi)
-    c, s = np.cos(roll), np.sin(roll)
-    axes = np.stack([c * right + s * down, -s * right + c * down, forward])
-    focal = zoom * away
     width, height = side
     shift = rng.uniform(-0.5, 0.5, 2) * np.maximum(0, np.array([width, height]) - 0.7 * spread * zoom)
-    return Camera(place, axes, focal, np.array([width / 2, height / 2]) + shift * 0.8)
+    centre = np.array([width / 2, height / 2]) + shift * 0.8
+    return Camera.looking_at(middle, away, elevation, around, roll, zoom * away, centre)
 
 
 def _box(piece: Piece, size: Size) -> Floats:
@@ -491,6 +501,22 @@ def set_up(
         else float(np.clip(fit * rng.uniform(0.6, 1.1), low, zoom[1]))
     )
     camera = _camera(points, side, scale, layout == "standing", rng)
+    return before(camera, scale, pieces_set, layout, pieces, glyphs, rng, side, scraps)
+
+
+def before(
+    camera: Camera,
+    scale: float,
+    pieces_set: PieceSet,
+    layout: str,
+    pieces: list[Piece],
+    glyphs: GlyphBank,
+    rng: np.random.Generator,
+    side: tuple[int, int],
+    scraps: Scraps | None = None,
+) -> Stand:
+    """Some table before a camera, in whose picture a face is about `scale` px wide; the rest as for `set_up`."""
+    points = np.array([[p.x, p.y, 0.0] for p in pieces])
     table = _ground(camera, side, float(rng.uniform(6, 40)), rng, glyphs, pieces_set.style.body, scraps)
     if rng.random() < {"board": 0.4, "chain": 0.5}.get(layout, 0.1):
         _board_under(table, points, camera, glyphs, pieces_set.style.body, rng)
