@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import cv2
 import numpy as np
@@ -13,9 +12,6 @@ from models.patches import COARSEST, ENLARGE, PATCH, enlarged, side, stood_up
 from vision.frames import Frame, Pixels
 from vision.locate import RIM
 from vision.reading import Quad
-
-# A tile is sampled from the half, quarter, ... picture once it is wider than this there, so that nothing aliases.
-_WIDEST: Final = COARSEST * PATCH
 
 
 def patch_corners(quads: Sequence[Quad]) -> NDArray[np.float64]:
@@ -29,31 +25,32 @@ def patch_corners(quads: Sequence[Quad]) -> NDArray[np.float64]:
     return enlarged(stood_up(corners, discs), np.where(discs, ENLARGE / RIM, ENLARGE)[:, None, None])
 
 
-def cut(frame: Frame, corners: NDArray[np.float64]) -> Pixels:
-    """Patches N×64×64×3, uint8 BGR, of photo quads of shape (N, 4, 2), by homography."""
+def cut(frame: Frame, corners: NDArray[np.float64], size: int = PATCH) -> Pixels:
+    """Patches N×size×size×3, uint8 BGR, of photo quads of shape (N, 4, 2), by homography."""
     points = frame.to_image(corners)
-    patches = np.empty((len(points), PATCH, PATCH, 3), np.uint8)
+    patches = np.empty((len(points), size, size, 3), np.uint8)
     if not len(points):
         return patches
     width = np.minimum(side(points, 0, 1) + side(points, 3, 2), side(points, 0, 3) + side(points, 1, 2)) / 2
-    levels = np.clip(np.ceil(np.log2(np.maximum(width, 1) / _WIDEST)), 0, 4).astype(int)
+    # A tile is sampled from the half, quarter, ... picture once it is too wide for the patch, so that nothing aliases.
+    levels = np.clip(np.ceil(np.log2(np.maximum(width, 1) / (COARSEST * size))), 0, 4).astype(int)
     image = frame.image
     for level in range(int(levels.max()) + 1):
         if level:
-            size = (max(1, image.shape[1] // 2), max(1, image.shape[0] // 2))
-            image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+            half = (max(1, image.shape[1] // 2), max(1, image.shape[0] // 2))
+            image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), np.uint8)
         chosen = np.flatnonzero(levels == level)
         if len(chosen):
             scale = np.array([image.shape[1] / frame.image.shape[1], image.shape[0] / frame.image.shape[0]])
-            grid = _sample_points(points[chosen] * scale).reshape(-1, PATCH, 2)
+            grid = _sample_points(points[chosen] * scale, size).reshape(-1, size, 2)
             x, y = (np.ascontiguousarray(grid[..., axis]) for axis in (0, 1))
             sampled = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            patches[chosen] = sampled.reshape(-1, PATCH, PATCH, 3)
+            patches[chosen] = sampled.reshape(-1, size, size, 3)
     return patches
 
 
-def _sample_points(quads: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Where each patch pixel lies in the picture, shape (N, 64, 64, 2): the unit square's homography to each quad."""
+def _sample_points(quads: NDArray[np.float64], size: int) -> NDArray[np.float32]:
+    """Where each patch pixel lies in the picture, (N, size, size, 2): the unit square's homography to each quad."""
     p0, p1, p2, p3 = np.moveaxis(quads, 1, 0)
     # The projective map of the unit square onto a quad in closed form (Heckbert, 1989).
     across, down, rest = p1 - p2, p3 - p2, p0 - p1 + p2 - p3
@@ -64,7 +61,7 @@ def _sample_points(quads: NDArray[np.float64]) -> NDArray[np.float32]:
     # A locator's slip can make a quad that no camera sees; keep its horizon out of the patch.
     g, h = (np.clip(value, -0.8, 4.0)[:, None] for value in (g, h))
     along_u, along_v = p1 - p0 + g * p1, p3 - p0 + h * p3
-    u = (np.arange(PATCH) + 0.5) / PATCH
+    u = (np.arange(size) + 0.5) / size
     v = u[:, None]
     depth = (1 + g[:, :, None] * u + h[:, :, None] * v)[..., None]
     across_uv = along_u[:, None, None] * u[:, None] + along_v[:, None, None] * v[..., None] + p0[:, None, None]
