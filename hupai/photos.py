@@ -1,9 +1,12 @@
-"""Photos named on the command line, read one after the other."""
+"""Photos named on the command line, read one after the other or by several processes."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,6 +15,7 @@ import click
 from hupai.refusal import refuse
 
 if TYPE_CHECKING:
+    from vision.read import Reader
     from vision.reading import Reading
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -42,13 +46,14 @@ def photo_options(command: Command) -> Command:
 
 
 def read_photos(
-    photos: Sequence[str], *, family: str, rules: str | None, region: Region | None
+    photos: Sequence[str], *, family: str | None, rules: str | None, region: Region | None, jobs: int = 1
 ) -> Iterator[tuple[str, Reading | dict[str, Any]]]:
-    """Each photo's name with its reading, or with an error object where it cannot be read.
+    """Each photo's name with its reading, or with an error object where it cannot be read, in the order given.
 
-    On a terminal several photos show a progress bar.
+    Without a family and rules the family is recognised. `jobs` processes share the work. On a terminal several photos
+    show a progress bar.
     """
-    found = _read_each(photos, family, rules, region)
+    found = _read_each(photos, family, rules, region, min(jobs, len(photos)))
     if len(photos) < 2 or not sys.stderr.isatty():
         return found
     from rich.console import Console
@@ -60,27 +65,60 @@ def read_photos(
 
 
 def _read_each(
-    photos: Sequence[str], family: str, rules: str | None, region: Region | None
+    photos: Sequence[str], family: str | None, rules: str | None, region: Region | None, jobs: int
 ) -> Iterator[tuple[str, Reading | dict[str, Any]]]:
     from models import ModelError
-    from vision.frames import PictureError
-    from vision.read import Reader
 
     try:
-        reader = Reader()
+        if jobs == 1:
+            from vision.read import Reader
+
+            reader = Reader()
+            for photo in photos:
+                yield photo, _read_one(reader, photo, family, rules, region)
+        else:
+            read = partial(_read_in_worker, family=family, rules=rules, region=region)
+            # Spawned, not forked: a network's threads do not outlive a fork.
+            with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+                yield from zip(photos, pool.map(read, photos), strict=True)
     except ModelError as error:
         refuse(str(error))
-    for photo in photos:
-        try:
-            yield photo, reader.read(Path(photo), family=family, rules=rules, region=region, name=photo)
-        except PictureError as error:
-            yield photo, {"photo": photo, "error": {"code": error.code, "message": str(error)}}
+
+
+def _read_one(
+    reader: Reader, photo: str, family: str | None, rules: str | None, region: Region | None
+) -> Reading | dict[str, Any]:
+    from vision.frames import PictureError
+
+    try:
+        return reader.read(Path(photo), family=family, rules=rules, region=region, name=photo)
+    except PictureError as error:
+        return {"photo": photo, "error": {"code": error.code, "message": str(error)}}
+
+
+@cache
+def _own_reader() -> Reader:
+    """The reader of a process that does nothing but read; the processes share the cores."""
+    from vision.read import Reader
+
+    return Reader(threads=1)
+
+
+def _read_in_worker(
+    photo: str, *, family: str | None, rules: str | None, region: Region | None
+) -> Reading | dict[str, Any]:
+    return _read_one(_own_reader(), photo, family, rules, region)
 
 
 def note_faults(verb: str, reading: Reading) -> None:
-    """Say on standard error what is wrong with the picture, a line each."""
-    for fault in reading.quality:
-        click.echo(f"hupai {verb}: {reading.photo}: {fault.words}; {fault.hint}", err=True)
+    """Say on standard error what is wrong with the picture and what cannot be so, a line each."""
+    notes = [f"{fault.words}; {fault.hint}" for fault in reading.quality]
+    notes += [
+        f"{count} × {code} are seen, more than {reading.rules} has; mend the wrong ones, or take the hand's part only"
+        for code, count in reading.too_many
+    ]
+    for note in notes:
+        click.echo(f"hupai {verb}: {reading.photo}: {note}", err=True)
 
 
 def write_annotated(reading: Reading, region: Region | None, out: Path) -> None:

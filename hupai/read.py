@@ -17,9 +17,10 @@ from vision.reading import FACTORY_SET
 @click.command()
 @click.argument("photos", metavar="PHOTO...", nargs=-1, required=True)
 @click.option("--rules", type=click.Choice(scoring.rule_sets()), metavar="ID", help="The rule set; see `hupai rules`.")
-@click.option("--family", type=click.Choice([str(family) for family in scoring.Family]), help="Only find the tiles.")
+@click.option("--family", type=click.Choice([str(family) for family in scoring.Family]), help="Only name the tiles.")
 @click.option("--set", "set_name", metavar="NAME", default=FACTORY_SET, help="The piece set. [default: factory]")
 @photo_options
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that read photos.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a photo, in order.")
 def read(
     photos: tuple[str, ...],
@@ -28,18 +29,21 @@ def read(
     set_name: str,
     region: Region | None,
     out: Path | None,
+    jobs: int,
     as_json: bool,
 ) -> None:
-    """Find and name the tiles in photos, and with --rules say which of them are the hand."""
-    if (rules is None) == (family is None):
-        refuse("say either --rules ID or --family F")
+    """Find and name the tiles in photos, and with --rules say which of them are the hand.
+
+    Without --rules and --family the family of the tiles is recognised, photo by photo.
+    """
+    if rules is not None and family is not None:
+        refuse("say either --rules ID or --family F, not both")
     if set_name != FACTORY_SET:
         refuse(f"there is no piece set {set_name!r}; the one there is is {FACTORY_SET!r}")
     if out is not None and len(photos) > 1:
         refuse("--out writes one picture: give one photo with it")
-    kind = family or scoring.rule_set(rules or "").family
     failed = False
-    for photo, reading in read_photos(photos, family=kind, rules=rules, region=region):
+    for photo, reading in read_photos(photos, family=family, rules=rules, region=region, jobs=jobs):
         if isinstance(reading, dict):
             failed = True
             if as_json:

@@ -14,7 +14,7 @@ from rich.text import Text
 import scoring
 
 if TYPE_CHECKING:
-    from vision.reading import Reading
+    from vision.reading import Reading, Suggestion
 
 MELD_NAMES = {
     "chi": "吃 chi",
@@ -59,14 +59,17 @@ def reading(read: Reading) -> None:
     """The tiles of a photo and the hand among them."""
     console = _console()
     down = sum(found.quad.face == "down" for found in read.tiles)
-    title = f"{read.photo}: {len(read.tiles)} tiles" + (f", {down} face down" if down else "")
-    table = _table(title, "tile", "sure", "or", "part")
-    for found, role in zip(read.tiles, read.roles(), strict=True):
+    title = f"{read.photo}: {len(read.tiles)} tiles" + (
+        f" of {read.family}" if read.family and read.rules is None else ""
+    )
+    title += f", {down} face down" if down else ""
+    table = _table(title, "", "tile", "sure", "or", "part")
+    for number, (found, role) in enumerate(zip(read.tiles, read.roles(), strict=True), 1):
         if found.code is None and role == "other":
             continue
         others = [(code, share) for code, share in found.alternatives if code != found.code and share >= 0.02]
         doubt = ", ".join(f"{tile(code)} {share:.0%}" for code, share in others[:2])
-        table.add_row(tile(found.code), f"{found.confidence:.0%}", doubt, role)
+        table.add_row(str(number), tile(found.code), f"{found.confidence:.0%}", doubt, role)
     if table.rows:
         console.print(table)
     else:
@@ -75,8 +78,20 @@ def reading(read: Reading) -> None:
         _hand(console, read.to_json()["hand"])
         if read.hand.win_is_guess:
             console.print("The winning tile is a guess: none lay apart, so the last of the row is taken.")
+        if read.suggestion is not None:
+            console.print(f"Perhaps misread: {_suggested(read, read.suggestion)} this hand wins.")
     took = ", ".join(f"{part} {value:.0f}" for part, value in read.ms.items())
     console.print(Text(f"{sum(read.ms.values()):.0f} ms ({took})", style="dim"))
+
+
+def _suggested(read: Reading, suggestion: Suggestion) -> str:
+    """Such as `tile 5 reads rC 炮 61%, rP 兵 37%: with rP 兵`; tiles count from 1, as they stand in the table."""
+    doubts = [
+        f"tile {change.place + 1} reads {tile(change.read)} {read.tiles[change.place].confidence:.0%}, "
+        f"{tile(change.code)} {change.confidence:.0%}"
+        for change in suggestion.changes
+    ]
+    return f"{'; '.join(doubts)}: with {', '.join(tile(change.code) for change in suggestion.changes)}"
 
 
 def _hand(console: Console, value: Mapping[str, Any]) -> None:

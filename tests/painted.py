@@ -97,7 +97,12 @@ class PaintedLocator:
 
 
 class PaintedNamer:
-    """Names painted tiles by their green and sees how they are turned by their band."""
+    """Names painted tiles by their green and sees how they are turned by their band.
+
+    The kind after the right one has the odds e to the `doubt`, of e to the eight.
+    """
+
+    doubt = 4.0
 
     def __init__(self) -> None:
         self.calls = 0
@@ -120,6 +125,6 @@ class PaintedNamer:
             count = len(tiles_of(family)) + 1
             logits = np.zeros((len(feed), count), np.float32)
             logits[np.arange(len(feed)), np.clip(kinds, 0, count - 1)] = 8.0
-            logits[np.arange(len(feed)), np.clip(kinds + 1, 0, count - 1)] += 4.0
+            logits[np.arange(len(feed)), np.clip(kinds + 1, 0, count - 1)] += self.doubt
             outputs[family.value] = logits
         return outputs

@@ -24,7 +24,7 @@ ROOMS: dict[str, set[str]] = {
 PACKAGES: dict[str, set[str]] = {
     "scoring": set(),
     "models": {"numpy", "onnxruntime"},
-    "vision": {"numpy", "cv2"},
+    "vision": {"numpy", "cv2", "pillow_heif"},
     "calibration": {"numpy", "cv2"},
     "webui": {"flask", "waitress", "segno", "werkzeug", "markupsafe"},
     "hupai": {"click", "rich"},

@@ -80,7 +80,7 @@ def _fault(code: FaultCode, measure: float, limit: float) -> Fault:
     return Fault(code, measure, limit, words.format(measure=measure, limit=limit), hint)
 
 
-def faults(frame: Frame, seen: Look, hand: Sequence[Sighting], family: Family) -> tuple[Fault, ...]:
+def faults(frame: Frame, seen: Look, hand: Sequence[Sighting], family: Family | None) -> tuple[Fault, ...]:
     """What is wrong with a picture, the gravest first; nothing where it can be read well.
 
     `seen` are all tiles found; `hand` the sightings that must lie in the picture as a whole.
@@ -92,7 +92,8 @@ def faults(frame: Frame, seen: Look, hand: Sequence[Sighting], family: Family) -
     found = list(_size(frame, quads))
     found += _light(seen.patches[shown[:_ENOUGH_TILES]], small=bool(found), square=family is not Family.PAIGOW)
     found += _cut_off(frame, hand)
-    found += _lean([tile for tile in hand if tile.quad.face == "up"], family)
+    if family is not None:
+        found += _lean([tile for tile in hand if tile.quad.face == "up"], family)
     return tuple(found)
 
 

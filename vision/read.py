@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 
+import cv2
+import numpy as np
+
 import models
 import scoring
+from models.patches import PATCH
 from scoring.tiles import Family
 from vision import frames
-from vision.frames import Region
+from vision.copies import beyond, of_one_set, within
+from vision.frames import Frame, Region
 from vision.hand import HandShape, assemble
-from vision.locate import locate
-from vision.name import look, named
+from vision.locate import LONG_SIDE, SECOND_LOOK, locate
+from vision.name import TURNS, look, named, recognise
 from vision.network import Network
 from vision.quality import faults
-from vision.reading import FACTORY_SET, Reading
+from vision.reading import FACTORY_SET, Quad, Reading
+from vision.suggest import nearest_win
 
 
 class Reader:
@@ -30,42 +36,59 @@ class Reader:
         self.locator = locator or models.load("locator", threads=threads)
         self.namer = namer or models.load("namer", threads=threads)
 
+    def warm(self) -> None:
+        """Run both networks once on nothing, so that the first photo waits for no memory."""
+        canvas = np.zeros((1, LONG_SIDE, LONG_SIDE, 3), np.uint8)
+        for feed in (canvas, canvas[:, :SECOND_LOOK, :SECOND_LOOK]):
+            self.locator.run(np.ascontiguousarray(feed))
+        self.namer.run(np.zeros((len(TURNS), PATCH, PATCH, 3), np.uint8))
+
     def read(
         self,
         source: bytes | Path,
         *,
-        family: str,
+        family: str | None = None,
         rules: str | None = None,
         region: Region | None = None,
         name: str = "",
     ) -> Reading:
         """Read one photo of tiles of a family, given as a file's bytes or its path.
 
-        With `rules`, a rule set's id, only its kinds are named and its hand is looked for. `region` is x, y, width,
-        height in pixels of the upright photo: tiles elsewhere are not seen. `name` is what the reading calls the
-        photo; a path's own where it is empty. Raises `vision.frames.PictureError`, and `ValueError` for a family or
-        rule set that does not exist.
+        With `rules`, a rule set's id, only its kinds are named and its hand is looked for; without a family and rules
+        the family is recognised. `region` is x, y, width, height in pixels of the upright photo: tiles elsewhere are
+        not seen. `name` is what the reading calls the photo; a path's own where it is empty. Raises
+        `vision.frames.PictureError`, and `ValueError` for a family or rule set that does not exist.
         """
-        kind = Family(family)
         rule_set = None if rules is None else scoring.rule_set(rules)
+        kind = None if family is None else Family(family)
+        if kind is None and rule_set is not None:
+            kind = rule_set.family
         ms: dict[str, float] = {}
         with _timed(ms, "decode"):
             data = frames.load(source) if isinstance(source, Path) else source
             frame = frames.decode(data, region)
         with _timed(ms, "detect"):
             quads = locate(frame, self.locator)
+        with _timed(ms, "decode"):
+            frame = _fine_enough(frame, quads, data, region)
         with _timed(ms, "classify"):
-            kinds = None if rule_set is None else {tile.code for tile in rule_set.tiles}
+            copies = None if rule_set is None else {tile.code: rule_set.copies(tile.code) for tile in rule_set.tiles}
             seen = look(frame, quads, self.namer)
-            sightings = named(seen, kind, kinds)
+            kind = kind or recognise(seen)
+            sightings = [] if kind is None else named(seen, kind, copies)
+            if copies is not None:
+                sightings = within(sightings, copies)
+            elif kind is not None:
+                sightings = of_one_set(sightings, kind)
         with _timed(ms, "assemble"):
             assembly = assemble(sightings, None if rule_set is None else HandShape.of(rule_set))
             quality = faults(frame, seen, assembly.own_tiles(), kind)
+            suggestion = None if rule_set is None else nearest_win(assembly, rule_set)
         return Reading(
             photo=name or (source.name if isinstance(source, Path) else ""),
             width=frame.width,
             height=frame.height,
-            family=kind.value,
+            family=None if kind is None else kind.value,
             rules=rules,
             set_name=FACTORY_SET,
             tiles=assembly.tiles,
@@ -73,6 +96,8 @@ class Reader:
             hand=assembly.hand,
             ms=ms,
             quality=quality,
+            suggestion=suggestion,
+            too_many=tuple(beyond(assembly.tiles, copies or {}).items()),
         )
 
 
@@ -80,4 +105,15 @@ class Reader:
 def _timed(ms: dict[str, float], part: str) -> Iterator[None]:
     start = perf_counter()
     yield
-    ms[part] = (perf_counter() - start) * 1000
+    ms[part] = ms.get(part, 0.0) + (perf_counter() - start) * 1000
+
+
+def _fine_enough(frame: Frame, quads: Sequence[Quad], data: bytes, region: Region | None) -> Frame:
+    """The frame, decoded once more at a larger scale where the photo has more pixels and patches need them."""
+    if not quads or min(frame.step) < 2:
+        return frame
+    areas = [abs(cv2.contourArea(np.array(quad.corners, np.float32))) for quad in quads]
+    side = float(np.sqrt(np.median(areas))) / max(frame.step)
+    if side >= PATCH:
+        return frame
+    return frames.decode(data, region, side=round(frames.ENOUGH_SIDE * PATCH / side))

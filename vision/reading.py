@@ -83,6 +83,41 @@ class HandReading:
     win_is_guess: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Another name for the tile at a place of `Reading.tiles`: `code` for `read`, with its probability in [0, 1]."""
+
+    place: int
+    read: str
+    code: str
+    confidence: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The change as the JSON interface has it; `tile` counts the reading's tiles from 0."""
+        return {"tile": self.place, "from": self.read, "to": self.code, "confidence": round(self.confidence, 4)}
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Other names for doubtful tiles with which the hand would win; offered, never applied."""
+
+    changes: tuple[Change, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The suggestion as the JSON interface has it."""
+        return {
+            "changes": [
+                {
+                    "tile": change.place,
+                    "from": change.read,
+                    "to": change.code,
+                    "confidence": round(change.confidence, 4),
+                }
+                for change in self.changes
+            ]
+        }
+
+
 FaultCode = Literal["too_dark", "blown_out", "blurred", "shaken", "tiles_too_small", "cut_off", "too_steep"]
 
 
@@ -113,13 +148,15 @@ class Fault:
 class Reading:
     """One photo, read. `tiles` stand in reading order; `groups[i]` is the cluster of tile i; `ms` the time by part.
 
-    `quality` is what is wrong with the picture.
+    `family` is None where nobody named it and no tile tells it. `quality` is what is wrong with the picture,
+    `suggestion` what would make the hand win; `too_many` are kinds seen more often than the rule set has them, with how
+    many of each: their names were likelier so than any others.
     """
 
     photo: str
     width: int
     height: int
-    family: str
+    family: str | None
     rules: str | None
     set_name: str
     tiles: tuple[Sighting, ...]
@@ -127,6 +164,8 @@ class Reading:
     hand: HandReading
     ms: dict[str, float] = field(default_factory=dict)
     quality: tuple[Fault, ...] = ()
+    suggestion: Suggestion | None = None
+    too_many: tuple[tuple[str, int], ...] = ()
 
     def roles(self) -> tuple[str, ...]:
         """What each tile is taken for, in the order of `tiles`: concealed, meld0, meld1, ..., win or other."""
@@ -168,6 +207,8 @@ class Reading:
                 "win": None if hand.win is None else self.tiles[hand.win].code,
                 "win_is_guess": hand.win_is_guess,
             },
+            "suggestion": None if self.suggestion is None else self.suggestion.to_json(),
+            "too_many": [[code, count] for code, count in self.too_many],
             "quality": [fault.to_json() for fault in self.quality],
             "ms": {part: round(value, 2) for part, value in self.ms.items()},
         }

@@ -22,7 +22,9 @@ pages = Blueprint("pages", __name__)
 def _open_default_reader() -> PhotoReader:
     from vision.read import Reader
 
-    return Reader()
+    reader = Reader()
+    reader.warm()
+    return reader
 
 
 DEFAULTS: Mapping[str, Any] = {

@@ -14,12 +14,13 @@ import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
-from painted import Painted, paint, row
+from painted import Painted, PaintedNamer, paint, row
 
 import models
 from hupai.__main__ import main
 from hupai.photos import read_photos
 from scoring.tiles import Family
+from vision.name import Look
 from vision.reading import Reading
 
 pytestmark = pytest.mark.usefixtures("painted_networks")
@@ -66,6 +67,21 @@ def test_read_by_family_tells_the_tiles_only(photo: Path) -> None:
     assert (reading["rules"], reading["family"], len(reading["tiles"])) == (None, "junqi", 8)
 
 
+def test_the_family_is_recognised_where_nobody_says_it(photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+
+    def recognised(look: Look) -> Family:
+        seen.append(len(look.quads))
+        return Family.JUNQI
+
+    monkeypatch.setattr("vision.read.recognise", recognised)
+    reading = json.loads(run("read", photo, "--json").stdout)
+    assert (reading["family"], reading["rules"]) == ("junqi", None)
+    assert [tile["code"] for tile in reading["tiles"]][:3] == ["bL", "bL", "bL"]
+    assert reading["hand"] == {"concealed": [], "melds": [], "win": None, "win_is_guess": False}
+    assert seen == [8]
+
+
 def test_a_region_leaves_the_rest_unseen(photo: Path) -> None:
     reading = json.loads(run("read", photo, "--family", "junqi", "--region", "0,200,640,150", "--json").stdout)
     assert [tile["code"] for tile in reading["tiles"]] == ["bL"] * 3
@@ -91,7 +107,6 @@ def test_a_bad_photo_does_not_stop_the_others(tmp_path: Path, photo: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "say either --rules ID or --family F"),
         (("--rules", "junqi-1", "--family", "junqi"), "say either --rules ID or --family F"),
         (("--family", "junqi", "--set", "mine"), "there is no piece set 'mine'"),
         (("--family", "junqi", "--region", "1,2,3"), "'1,2,3' is not four whole numbers"),
@@ -216,7 +231,7 @@ GIF = (
     ("name", "data", "words"),
     [
         ("absent.jpg", None, "there is no such file"),
-        ("text.jpg", b"A shopping list.\n", "no JPEG, PNG or WebP picture"),
+        ("text.jpg", b"A shopping list.\n", "no JPEG, PNG, WebP, AVIF or HEIC picture"),
         ("cut.jpg", jpeg()[:-40], "breaks off before its end"),
         ("huge.png", huge_png(), "40000×40000 pixels; scale it down"),
         ("empty.jpg", b"", "empty (0 bytes)"),
@@ -249,8 +264,26 @@ def test_a_photo_without_tiles(tmp_path: Path) -> None:
     assert "no hand was found" in answer["score"]["reason"]
 
 
-def test_more_copies_than_there_are_in_a_photo(tmp_path: Path) -> None:
+def test_one_of_more_copies_than_there_are_is_read_as_what_it_may_also_be(tmp_path: Path) -> None:
+    photo = write(tmp_path / "hand.png", table("r1 r1 r1 r5", "r5", "bL bL bL"))
+    reading = json.loads(run("read", photo, "--rules", "junqi-1", "--json").stdout)
+    assert sorted(reading["hand"]["concealed"]) == ["r1", "r1", "r2", "r5"]
+    assert reading["too_many"] == []
+
+
+def test_more_copies_than_there_are_in_a_photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PaintedNamer, "doubt", 0.0)
     photo = write(tmp_path / "hand.png", table("r1 r1 r1 r5", "r5", "bL bL bL"))
     result = run("score", photo, "--rules", "junqi-1", "--json")
     assert result.exit_code == 3
+    assert json.loads(result.stdout)["too_many"] == [["r1", 3]]
     assert "3 tiles r1 (司令), but there are only 2" in json.loads(result.stdout)["score"]["reason"]
+    assert "3 × r1 are seen, more than junqi-1 has" in run("score", photo, "--rules", "junqi-1").stderr
+
+
+def test_the_nearest_winning_hand_is_suggested_and_not_applied(tmp_path: Path) -> None:
+    photo = write(tmp_path / "hand.png", table("r1 r2 r3 r4", "r5", "bL bL bL"))
+    result = run("score", photo, "--rules", "junqi-1")
+    assert result.exit_code == 3
+    assert "Perhaps misread: tile 4 reads r1 司令 97%, r2 军长 2%: with r2 军长 this hand wins." in result.stdout
+    assert "no win" in result.stdout

@@ -19,7 +19,7 @@ from painted import paint, row
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from scoring.tiles import Family
-from vision.reading import Fault, Reading
+from vision.reading import Change, Fault, Reading, Suggestion
 from webui import create_app
 
 CHROMIUM = os.environ.get("HUPAI_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
@@ -114,6 +114,22 @@ def test_a_doubtful_tile_that_would_make_the_hand_win_is_offered_but_not_applied
     expect(screen.locator(f'#hand-parts [data-tile="{MISREAD}"]')).to_have_attribute(
         "aria-label", "red soldier, Held, set by you"
     )
+
+
+def test_the_readers_own_suggestion_of_several_tiles_takes_one_tap(screen: Page, photo: bytes, served: Served) -> None:
+    tiles = list(served.reader.reading.tiles)
+    for place, read in ((MISREAD, "rC"), (WINNER, "bA")):
+        shares = ((read, 0.55), ("rP", 0.4))
+        tiles[place] = replace(tiles[place], code=read, confidence=0.55, alternatives=shares)
+    suggestion = Suggestion((Change(MISREAD, "rC", "rP", 0.4), Change(WINNER, "bA", "rP", 0.4)))
+    served.reader.reading = replace(served.reader.reading, tiles=tuple(tiles), suggestion=suggestion)
+    upload(screen, photo)
+    result(screen, "no-win")
+    screen.get_by_role("button", name="If they are red soldier · red soldier: 4 fan, +12,000").click()
+    result(screen, "win")
+    screen.click("#undo")
+    result(screen, "no-win")
+    expect(screen.locator("#undo")).to_be_disabled()
 
 
 def test_what_is_wrong_with_the_picture_is_said_in_the_visitors_language(

@@ -112,15 +112,12 @@ async function score() {
   }
 }
 
-/** Which doubtful tile would make the hand win if it were what it may also be: {tile, from, to, answer}. */
+/** What would make the hand win if doubtful tiles were what they may also be: {changes, answer}, the likeliest first. */
 async function nearWins(now, signal) {
-  const inHand = [...now.tiles.values()].filter((tile) => tile.place !== "out" && isDoubtful(tile));
-  const swaps = inHand.flatMap((tile) => tile.alternatives
-    .filter(([code]) => code !== tile.code && state.rules.tiles.includes(code))
-    .map(([to, share]) => ({ tile: tile.id, from: tile.code, to, share })));
-  const likeliest = swaps.sort((a, b) => b.share - a.share).slice(0, SUGGESTIONS);
-  const answers = await Promise.all(likeliest.map(async (swap) => {
-    const corrections = [...state.record.corrections, { op: "name", tile: swap.tile, code: swap.to }];
+  const ways = otherNames(now);
+  const answers = await Promise.all(ways.map(async ({ changes }) => {
+    const names = changes.map(({ tile, to }) => ({ op: "name", tile, code: to }));
+    const corrections = [...state.record.corrections, ...names];
     const mended = viewOf({ ...state.record, corrections }, state.rules.hand_size);
     try {
       return await scoreHand(handNow(mended), signal);
@@ -129,7 +126,25 @@ async function nearWins(now, signal) {
       throw error;
     }
   }));
-  return likeliest.map((swap, at) => ({ ...swap, answer: answers[at] })).filter(({ answer }) => answer.win);
+  return ways.map((way, at) => ({ ...way, answer: answers[at] })).filter(({ answer }) => answer.win);
+}
+
+/** Other names for doubtful tiles, {changes: [{tile, from, to}]}: the reading's own suggestion first, then one by one. */
+function otherNames(now) {
+  const doubtful = [...now.tiles.values()].filter((tile) => tile.place !== "out" && isDoubtful(tile));
+  const swaps = doubtful.flatMap((tile) => tile.alternatives
+    .filter(([code]) => code !== tile.code && state.rules.tiles.includes(code))
+    .map(([to, share]) => ({ share, changes: [{ tile: tile.id, from: tile.code, to }] })));
+  const likeliest = swaps.sort((a, b) => b.share - a.share).slice(0, SUGGESTIONS);
+  const suggested = state.record.reading?.suggestion?.changes ?? [];
+  const holds = ({ tile, from }) => {
+    const one = now.tiles.get(tile);
+    return one !== undefined && !one.named && one.place !== "out" && one.code === from;
+  };
+  if (suggested.length === 0 || !suggested.every(holds)) return likeliest;
+  const [{ tile, to }] = suggested;
+  const same = ({ changes: [only] }) => suggested.length === 1 && only.tile === tile && only.to === to;
+  return [{ changes: suggested }, ...likeliest.filter((way) => !same(way))];
 }
 
 function settle(outcome) {
@@ -140,7 +155,7 @@ function settle(outcome) {
 function showOutcome(now) {
   drawResult(state.outcome, state.context, state.rules, {
     held: now.concealed.length, wanted: now.wanted,
-  }, ({ tile, to }) => correct({ op: "name", tile, code: to }));
+  }, ({ changes }) => correct(...changes.map(({ tile, to }) => ({ op: "name", tile, code: to }))));
 }
 
 // ---- photos ----

@@ -153,14 +153,18 @@ const say = (title, note) => [
 const list = (lines) =>
   lines.length > 0 ? el("ul", { class: "plain" }, lines.map((text) => el("li", { text }))) : null;
 
-function suggestion(swap, context, accept) {
-  const { from, to, answer } = swap;
-  const text = word("score.suggestion", {
-    from: kindName(from), to: kindName(to), worth: worth(answer), points: signed(answer.payments[context.winner]),
-  });
-  const key = `swap-${swap.tile}-${to}`;
-  return el("button", { type: "button", class: "suggestion", "data-key": key, onclick: () => accept(swap) },
-    tileFace(from), el("span", { "aria-hidden": "true", text: "→" }), tileFace(to), el("span", { text }));
+function suggestion(way, context, accept) {
+  const { changes, answer } = way;
+  const gain = { worth: worth(answer), points: signed(answer.payments[context.winner]) };
+  const [{ from, to }] = changes;
+  const text = changes.length === 1
+    ? word("score.suggestion", { from: kindName(from), to: kindName(to), ...gain })
+    : word("score.suggestion_of_several", { names: changes.map((change) => kindName(change.to)).join(" · "), ...gain });
+  const key = changes.map((change) => `swap-${change.tile}-${change.to}`).join("-");
+  return el("button", { type: "button", class: "suggestion", "data-key": key, onclick: () => accept(way) },
+    changes.flatMap((change) => [
+      tileFace(change.from), el("span", { "aria-hidden": "true", text: "→" }), tileFace(change.to),
+    ]), el("span", { text }));
 }
 
 function noWin({ answer, suggestions = [] }, context, accept) {
