@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -37,6 +37,8 @@ LOOK_AGAIN: Final = 1.0  # the locator looks so often where nothing changes, for
 FIRST_LOOKS: Final = 2  # and so many times at once when things have come to rest
 
 GATE: Final = 1.0  # a tile moves no further between two looks than this beside the motion that all share
+SPRINT: Final = 4.0  # and by so much a second further, when it was moving and has been out of sight
+TURN: Final = 0.15  # what it costs a tile to be where it was and not where it was going
 UNLIKE: Final = 0.6  # what a wholly different look costs against a tile's distance
 OTHER_SIZE: Final = 0.5  # what another size costs, times its logarithm
 UNMATCHED: Final = 1.5
@@ -45,12 +47,13 @@ ALIKE_SIZE: Final = 1.3  # beyond this ratio of areas a quad shows but a part of
 CALM: Final = 0.06  # an outline that moves by less stays as it is shown
 MOVED: Final = 0.15
 DRIFTED: Final = 0.3
-CHANGED_LOOK: Final = 0.35
+CHANGED_LOOK: Final = 0.25  # a face differs by more than noise and a trembling outline from what was named
 
 NEW_FOR: Final = 0.25  # at rest for so long a new tile counts
 LOCK_AFTER: Final = 0.6
 FORGET_GHOST: Final = 0.3  # what has not yet counted is forgotten when it is not seen for so long
 GONE_AFTER: Final = 0.4
+IN_MOTION: Final = 0.2  # what moved so shortly before it was lost from sight is in a hand, and not under it
 COVERED_FOR: Final = 15.0
 LOST_FOR: Final = 8.0  # within this a tile that turns up elsewhere is known again
 STALE: Final = 0.5  # a tile that keeps moving is named all the same when it has waited for so long
@@ -58,6 +61,8 @@ STALE: Final = 0.5  # a tile that keeps moving is named all the same when it has
 SEEN_MARKS: Final = 0.7  # this share of a tile's marks unchanged: it lies there, though the locator missed it
 SOME_MARKS: Final = 0.25  # this share: a part of it shows beside what covers it
 COVERED_AROUND: Final = 0.5  # this share of the ground around it changed: something lies over the place
+BESET: Final = 0.3  # this share: something lies beside the tile, and maybe over a part of it
+BESET_FOR: Final = 3.0  # for so long a tile with something beside it keeps its name
 
 ON_TOP: Final = 0.5  # a tile found this near to another one's place lies on it, or in its stead
 
@@ -112,32 +117,39 @@ class View:
 
 _NO_VOTES: Final = Votes()
 _NO_HAND: Final = HandReading((), (), None)
+_STILL: Final = np.zeros(2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tile:
     """What is remembered of one tile from frame to frame.
 
-    `seen_in` is the glance in which it was last seen whole, `shift` how far the picture has moved since (photo pixels),
-    `drift` how far the tile has moved against the others (tiles). `since` and `seen` are the times of its first and its
-    last sighting, `rest` the time since which it has not moved, `missing` since when it is not seen and `bare` since
-    when its place lies bare, None where that is not so. A tile `counts` once it has been at rest; one that is `lost`
-    may turn up elsewhere. `rival` are the votes since it may have become another tile, None where there is no doubt of
-    it; `asked` is when it was last named.
+    `look` is its last look, `named` the one in which it was named last. `seen_in` is the glance in which it was last
+    seen whole and without doubt, `shift` how far the picture has moved since (photo pixels), `drift` how far the tile
+    has moved against the others (tiles), `speed` how fast it does (photo pixels a second).
+
+    `since` and `seen` are the times of its first and its last sighting, `rest` the time since which it has not moved;
+    `missing`, `bare` and `beset` since when it is not seen, its place lies bare, and something lies beside it that was
+    not there, each None where that is not so. A tile `counts` once it has been at rest; one that is `lost` may turn up
+    elsewhere. `rival` are the votes since it may have become another tile, None where there is no doubt of it; `asked`
+    is when it was last named.
     """
 
     id: int
     quad: Quad
     look: Array
+    named: Array
     seen_in: Glance
-    shift: Array
     since: float
     seen: float
     rest: float
-    drift: Array
+    shift: Array = field(default_factory=lambda: np.zeros(2))
+    drift: Array = field(default_factory=lambda: np.zeros(2))
+    speed: Array = field(default_factory=lambda: np.zeros(2))
     sightings: int = 1
     missing: float | None = None
     bare: float | None = None
+    beset: float | None = None
     lost: bool = False
     counts: bool = False
     votes: Votes = _NO_VOTES
@@ -235,7 +247,8 @@ class Tracker:
 
     def _waits_for_a_look(self) -> bool:
         """Whether something hangs on the next look of the locator, even if nothing changes."""
-        return any(tile.bare is not None or (tile.missing is not None and not tile.counts) for tile in self._tiles)
+        kept = [tile for tile in self._tiles if not tile.lost]
+        return any(tile.bare is not None or (tile.missing is not None and not tile.counts) for tile in kept)
 
     def _followed(self, frame: Frame, quads: Sequence[Quad], now: Glance, at: float) -> tuple[_Tile, ...]:
         """The tiles after a look of the locator."""
@@ -245,28 +258,27 @@ class Tracker:
         sizes = np.array([_size(tile.quad) for tile in known]), np.array([_size(quad) for quad in quads])
         unit = float(np.median(np.concatenate(sizes))) if known or quads else 1.0
         places, centres = _centres([tile.quad for tile in known]), _centres(quads)
-        unlike = difference(np.array([tile.look for tile in known]).reshape(-1, *faces.shape[1:]), faces)
+        unlike = difference(_stack([tile.look for tile in known], faces), faces)
         way = unit * common_shift(places / unit, centres / unit, unlike)
-        pairs = assign(_cost((places + way) / unit, centres / unit, unlike, sizes), UNMATCHED)
-        match = dict(pairs)
-        taken = set(match.values())
+        ahead = np.array([tile.speed * (at - tile.seen) for tile in known]).reshape(-1, 2)
+        gates = np.array([GATE + SPRINT * (at - tile.seen) * (tile.bare is not None) for tile in known])
+        cost = _cost((places + way) / unit, ahead / unit, centres / unit, gates) + UNLIKE * unlike + _growth(*sizes)
+        match = dict(assign(cost, UNMATCHED))
+        changed = difference(_stack([tile.named for tile in known], faces), faces) > CHANGED_LOOK
         found: list[_Tile] = []
         for place, tile in enumerate(known):
             if place in match:
                 other = match[place]
-                sight = _Sight(quads[other], faces[other], float(unlike[place, other]), now, at)
+                sight = _Sight(quads[other], faces[other], bool(changed[place, other]), now, at)
                 found.append(_seen(tile, sight, way, unit))
                 continue
             apart = np.linalg.norm(centres - (places[place] + way), axis=1) / unit
-            under = bool((apart < ON_TOP).any())
-            kept = _missed(tile, way, under, now, at)
+            kept = _missed(tile, way, bool((apart < ON_TOP).any()), now, at)
             if kept is not None:
                 found.append(kept)
-        for other, quad in enumerate(quads):
-            if other not in taken:
-                zero = np.zeros(2)
-                found.append(_Tile(self._next, quad, faces[other], now, zero, at, at, at, zero))
-                self._next += 1
+        for other in sorted(set(range(len(quads))) - set(match.values())):
+            found.append(_Tile(self._next, quads[other], faces[other], faces[other], now, since=at, seen=at, rest=at))
+            self._next += 1
         return (*found, *lost)
 
     def _ask(self, frame: Frame, at: float) -> int:
@@ -331,55 +343,62 @@ def tracker(locator: Network, namer: Network, *, family: str, rules: str | None 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sight:
-    """A quad that was matched with a tile, how it looks, and how unlike the tile's last look that is."""
+    """A quad that was matched with a tile, how it looks, and whether that is another look than was named."""
 
     quad: Quad
     look: Array
-    unlike: float
+    changed: bool
     now: Glance
     at: float
 
 
-def _cost(places: Array, centres: Array, unlike: Array, sizes: tuple[Array, Array]) -> Array:
-    """What it costs to take each quad for each tile, (N, M); infinite beyond the gate."""
-    apart = np.linalg.norm(centres[None] - places[:, None], axis=2)
-    grown = np.abs(np.log(np.maximum(sizes[1], 1e-6)[None] / np.maximum(sizes[0], 1e-6)[:, None]))
-    return np.asarray(np.where(apart < GATE, apart + UNLIKE * unlike + OTHER_SIZE * grown, np.inf), np.float64)
+def _stack(found: Sequence[Array], faces: Array) -> Array:
+    """Looks as one array, also where there is none."""
+    return np.array(found).reshape(-1, *faces.shape[1:])
+
+
+def _cost(places: Array, ahead: Array, centres: Array, gates: Array) -> Array:
+    """How far each of M quads is from each of N tiles, (N, M): from where it was, or from where it was going.
+
+    Infinite beyond the tile's gate.
+    """
+    going = np.linalg.norm(centres[None] - (places + ahead)[:, None], axis=2)
+    staying = np.linalg.norm(centres[None] - places[:, None], axis=2)
+    apart = np.minimum(going, staying + TURN * (np.hypot(*ahead.T) > TURN)[:, None])
+    return np.asarray(np.where(apart < gates[:, None], apart, np.inf), np.float64)
+
+
+def _growth(tiles: Array, quads: Array) -> Array:
+    """What it costs that a quad has another size than a tile, (N, M)."""
+    before, after = np.maximum(tiles, 1e-6), np.maximum(quads, 1e-6)
+    return np.asarray(OTHER_SIZE * np.abs(np.log(after[None] / before[:, None])), np.float64)
 
 
 def _seen(tile: _Tile, sight: _Sight, way: Array, unit: float) -> _Tile:
     """The tile after it was found again."""
     quad, at = sight.quad, sight.at
+    kept = replace(tile, shift=tile.shift + way, seen=at, missing=None, bare=None)
     if _is_part(quad, tile.quad, unit):
-        return replace(
-            tile,
-            quad=_moved(tile.quad, way),
-            shift=tile.shift + way,
-            seen=at,
-            missing=None,
-            bare=None,
-            rival=_doubted(tile),
-        )
-    step = (_centre(quad) - _centre(tile.quad) - way) / unit
-    drift = tile.drift + step
-    moved = bool(np.hypot(*step) > MOVED or np.hypot(*drift) > DRIFTED)
-    off = np.abs(np.array(quad.corners) - np.array(tile.quad.corners)).max() / unit
-    calm = bool(off < CALM)
-    doubt = moved or sight.unlike > CHANGED_LOOK or tile.missing is not None
-    return replace(
-        tile,
+        return replace(kept, quad=_moved(tile.quad, way), rival=_doubted(tile))
+    step = _centre(quad) - _centre(tile.quad) - way
+    drift = tile.drift + step / unit
+    moved = bool(np.hypot(*step) > MOVED * unit or np.hypot(*drift) > DRIFTED)
+    calm = bool(np.abs(np.array(quad.corners) - np.array(tile.quad.corners)).max() < CALM * unit)
+    kept = replace(
+        kept,
         quad=replace(tile.quad, score=quad.score) if calm else quad,
         look=sight.look,
-        seen_in=sight.now,
-        shift=np.zeros(2),
-        drift=tile.drift if calm else np.zeros(2) if moved else drift,
-        seen=at,
+        drift=tile.drift if calm else _STILL if moved else drift,
+        speed=step / max(at - tile.seen, 1e-3) if moved else _STILL,
         rest=at if moved else tile.rest,
         sightings=tile.sightings + 1,
-        missing=None,
-        bare=None,
-        rival=_doubted(tile) if doubt else tile.rival,
+        rival=_doubted(tile) if moved or sight.changed or tile.missing is not None else tile.rival,
     )
+    if moved or kept.rival is None:
+        return replace(kept, seen_in=sight.now, shift=_STILL, beset=None)
+    corners = np.array(kept.quad.corners) - kept.shift
+    beset = change_at(kept.seen_in, sight.now, corners, kept.shift).around >= BESET
+    return replace(kept, beset=(at if tile.beset is None else tile.beset) if beset else None)
 
 
 def _doubted(tile: _Tile) -> Votes | None:
@@ -401,10 +420,12 @@ def _missed(tile: _Tile, way: Array, under: bool, now: Glance, at: float) -> _Ti
     missing = at if tile.missing is None else tile.missing
     if not tile.counts:
         return replace(tile, missing=missing) if at - tile.seen < FORGET_GHOST else None
-    change = change_at(tile.seen_in, now, np.array(tile.quad.corners) - tile.shift, tile.shift)
-    if not under and change.marks >= SEEN_MARKS:
-        return replace(tile, seen=at, missing=None, bare=None)
-    covered = not under and (change.marks >= SOME_MARKS or change.around >= COVERED_AROUND)
+    covered = False
+    if tile.seen - tile.rest >= IN_MOTION:
+        change = change_at(tile.seen_in, now, np.array(tile.quad.corners) - tile.shift, tile.shift)
+        if not under and change.marks >= SEEN_MARKS:
+            return replace(tile, seen=at, missing=None, bare=None)
+        covered = not under and (change.marks >= SOME_MARKS or change.around >= COVERED_AROUND)
     bare = None if covered else at if tile.bare is None else tile.bare
     lost = at - missing >= COVERED_FOR or (bare is not None and at - bare >= GONE_AFTER)
     return replace(tile, missing=missing, bare=bare, lost=lost, seen=at if lost else tile.seen)
@@ -414,7 +435,7 @@ def _wants_name(tile: _Tile, at: float) -> bool:
     """Whether the namer should see a tile now: it is new, moved, changed or doubtful, and lies open."""
     if tile.settled or tile.lost or tile.missing is not None or at - tile.asked < ASK_AGAIN:
         return False
-    if tile.sightings < MIN_SIGHTINGS:
+    if tile.sightings < MIN_SIGHTINGS or (tile.beset is not None and at - tile.beset < BESET_FOR):
         return False
     return tile.rest < at or at - max(tile.asked, tile.since) >= STALE
 
@@ -427,19 +448,20 @@ def _urgency(tile: _Tile) -> tuple[bool, int, float]:
 
 def _voted(tile: _Tile, sighting: Sighting | None, at: float) -> _Tile:
     """The tile after it was named; None where the namer saw no tile."""
+    tile = replace(tile, named=tile.look, asked=at)
     if tile.rival is None:
-        return replace(tile, votes=tile.votes.add(sighting), asked=at)
+        return replace(tile, votes=tile.votes.add(sighting))
     rival = tile.rival.add(sighting)
     if rival.count < MIN_VOTES:
-        return replace(tile, rival=rival, asked=at)
+        return replace(tile, rival=rival)
     if (rival.code, rival.no_tile) == (tile.votes.code, tile.votes.no_tile):
-        return replace(tile, rival=None, asked=at)
+        return replace(tile, rival=None)
     if rival.confidence >= CONVINCED and not rival.no_tile:
-        return replace(tile, votes=rival, rival=None, asked=at)
+        return replace(tile, votes=rival, rival=None)
     if rival.count < MAX_VOTES:
-        return replace(tile, rival=rival, asked=at)
+        return replace(tile, rival=rival)
     # Neither is it the old tile for sure nor another one: only what is no tile at all is given up.
-    return replace(tile, votes=rival if rival.no_tile else tile.votes, rival=None, asked=at)
+    return replace(tile, votes=rival if rival.no_tile else tile.votes, rival=None)
 
 
 def _welcomed(tiles: Sequence[_Tile], at: float) -> tuple[_Tile, ...]:
