@@ -15,6 +15,9 @@ VERBS: Final = {
     "waits": "Show which tiles complete a hand.",
     "rules": "List the rule sets and what their hands are worth.",
     "calibrate": "Show how to lay out a piece set that hupai is to learn.",
+    "print": "Print faces to cut out and glue, and card racks.",
+    "board": "Print the board for calibrating a camera.",
+    "camera": "Calibrate a camera that stands over the table.",
     "serve": "Serve the web page.",
 }
 """Each verb, with the line that `hupai --help` says of it; its command is the function of that name in its module."""

@@ -25,7 +25,7 @@ PACKAGES: dict[str, set[str]] = {
     "scoring": set(),
     "models": {"numpy", "onnxruntime"},
     "vision": {"numpy", "cv2", "pillow_heif"},
-    "calibration": {"numpy", "cv2"},
+    "calibration": {"numpy", "cv2", "fpdf", "fontTools"},
     "webui": {"flask", "waitress", "segno", "werkzeug", "markupsafe"},
     "hupai": {"click", "rich"},
 }
