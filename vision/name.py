@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,6 +19,9 @@ from vision.reading import Quad, Sighting
 # Quarter turns at which a patch is looked at: a disc lies at any angle, and in a steep picture a block's long side may
 # look like the short one.
 TURNS: Final = (0, 1, 2, 3)
+
+# A disc is looked at as a whole and, at every other turn, at the middle of its patch alone.
+NEARER: Final = 0.7
 
 ALTERNATIVES: Final = 5
 
@@ -56,6 +60,16 @@ class Judgement:
 class TaughtPieces(Protocol):
     """A piece set that was taught; it judges by its own pieces beside what the namer says in general."""
 
+    @property
+    def name(self) -> str:
+        """What the set is called."""
+        ...
+
+    @property
+    def family(self) -> Family:
+        """The family of its pieces."""
+        ...
+
     def judge(self, seen: Look, shares: NDArray[np.float64], back: NDArray[np.float64]) -> Judgement:
         """Judge what was seen, given the general `shares` (N, K), 0 where a kind cannot occur, and `back` (N,)."""
         ...
@@ -65,14 +79,36 @@ def look(frame: Frame, quads: Sequence[Quad], namer: Network) -> Look:
     """Cut the quads' patches and let the namer see them, all in one batch."""
     corners = patch_corners(quads)
     patches = cut(frame, corners)
-    return Look(tuple(quads), corners, patches, *views(patches, namer))
+    discs = np.array([quad.round for quad in quads], bool)
+    return Look(tuple(quads), corners, patches, *views(patches, namer, discs))
 
 
-def views(patches: Pixels, namer: Network) -> tuple[Mapping[str, NDArray[Any]], NDArray[np.int_], NDArray[np.int_]]:
-    """What the namer says of N×64×64×3 patches at every turn: `outputs`, `owners` and `quarters` of a `Look`."""
+def views(
+    patches: Pixels, namer: Network, discs: NDArray[np.bool_] | bool = False
+) -> tuple[Mapping[str, NDArray[Any]], NDArray[np.int_], NDArray[np.int_]]:
+    """What the namer says of N×64×64×3 patches at every turn: `outputs`, `owners` and `quarters` of a `Look`.
+
+    Those of `discs` are seen from nearer at every other turn: a rim may be any part of a disc, and beyond it may lie a
+    bare side.
+    """
     owners = np.repeat(np.arange(len(patches)), len(TURNS))
     quarters = np.tile(TURNS, len(patches))
-    return (namer.run(_turned(patches[owners], quarters)) if len(patches) else {}), owners, quarters
+    if not len(patches):
+        return {}, owners, quarters
+    seen = patches[owners]
+    near = np.broadcast_to(discs, len(patches))[owners] & (quarters % 2 == 1)
+    seen[near] = _nearer(seen[near])
+    return namer.run(_turned(seen, quarters)), owners, quarters
+
+
+def _nearer(patches: Pixels) -> Pixels:
+    """The middle of each patch, NEARER of its width, in full size."""
+    size = patches.shape[1]
+    points = np.arange(size, dtype=np.float32)
+    points = (size - 1) / 2 + (points - (size - 1) / 2) * NEARER
+    x, y = np.meshgrid(points, points)
+    near = [cv2.remap(patch, x, y, cv2.INTER_LINEAR) for patch in patches]
+    return np.array(near, np.uint8).reshape(patches.shape)
 
 
 def name_tiles(

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -9,7 +10,7 @@ from painted import Painted, PaintedNamer, paint
 
 from scoring.tiles import Family, tiles_of
 from vision.frames import Frame
-from vision.name import name_tiles
+from vision.name import NEARER, name_tiles
 from vision.reading import Quad
 
 ONE = [Quad(((10, 10), (50, 10), (50, 70), (10, 70)), 0.9, False, "up")]
@@ -102,13 +103,25 @@ def test_the_views_are_turned_clockwise() -> None:
     image = np.full((80, 80, 3), 50, np.uint8)
     image[10:20, 10:50] = 250  # a bright top edge
     namer = Namer([logits(rC=9)])
-    name_tiles(Frame(image, 80, 80), DISC, namer, Family.XIANGQI)
+    name_tiles(Frame(image, 80, 80), ONE, namer, Family.XIANGQI)
     (views,) = namer.feeds
     edges = [view[8:12, 20:44].mean() for view in np.rot90(views, 1, axes=(1, 2))], views[0, 8:12, 20:44].mean()
     assert edges[1] > 200  # unturned: bright on top
     assert views[1, 20:44, -12:-8].mean() > 200  # a quarter clockwise: bright on the right
     assert views[2, -12:-8, 20:44].mean() > 200
     assert views[3, 20:44, 8:12].mean() > 200
+
+
+def test_discs_are_seen_from_nearer_at_every_other_turn() -> None:
+    image = np.full((80, 80, 3), 50, np.uint8)
+    cv2.circle(image, (30, 30), 8, (250, 250, 250), -1)
+    namer = Namer([logits(rC=9)])
+    name_tiles(Frame(image, 80, 80), DISC, namer, Family.XIANGQI)
+    (views,) = namer.feeds
+    areas = (views[..., 0] > 150).mean(axis=(1, 2))
+    assert areas[0] == pytest.approx(areas[2], rel=0.05)
+    assert areas[1] == pytest.approx(areas[3], rel=0.05)
+    assert areas[1] == pytest.approx(areas[0] / NEARER**2, rel=0.1)
 
 
 def test_the_turn_is_that_of_the_face_in_the_picture() -> None:
