@@ -1,0 +1,356 @@
+"""From photos of pieces to samples of a set: laid out in order, by guess and mend, or kind by kind.
+
+A photo is looked at once (`view`); what is wrong with it, or with single tiles, is said by the names that
+`vision.quality` has for it, and such tiles are not kept. Labels come from places (`in_order`), from groups of
+look-alikes (`groups`), or are one for all; `keep` puts the good crops into the set at once, without near-duplicates and
+so that no kind outnumbers the others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration import likeness, piece_set
+from calibration.order import laid_out
+from calibration.piece_set import CROP, PieceSet, Sample, Source, patches
+from calibration.prototypes import BACK, Prototypes
+from models.patches import PATCH
+from scoring.tiles import Family, tiles_of
+from vision.crops import cut
+from vision.frames import Frame, Pixels, decode
+from vision.layout import tables
+from vision.locate import locate
+from vision.name import DOUBTFUL, Look, look, named
+from vision.network import Network
+from vision.quality import LEAST_SIDE, SOFT, faults
+from vision.reading import Fault, Point, Quad
+
+LEAST_FACE: Final = 24.0  # px of the photo, the shorter side of a tile that is worth keeping
+SAME: Final = 0.995  # cosine of two crops' low frequencies, laid as they are, from which they say the same
+MOST: Final = 3  # times as many samples as the smallest kind has, the largest one keeps
+# Faults that spoil the samples; a camera that leans, or tiles cut off beside the ones laid out, do not.
+SPOILING: Final = frozenset({"too_dark", "blown_out", "blurred", "shaken", "tiles_too_small"})
+_ALIKE: Final = 0.80  # likeness from which two tiles are taken for the same kind
+_LIKENESS: Final = (0.6, 0.25, 0.15, 0.3)  # how embedding, tone and edge make it up, and how much other colours mar it
+_BARE: Final = 6.0  # levels: tiles whose faces differ less in light show nothing that could be sharp
+
+
+class EnrolError(ValueError):
+    """A photo that teaches nothing as it was given. `code` is stable; the message says how to mend it."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """One photo of pieces, in reading order: what was seen, the crops (N×128×128×3 uint8 BGR), the rows as places, and
+    of each tile the shorter side in px of the photo, the sharpness (`vision.quality`), and what is wrong with it, empty
+    where nothing is. `faults` are the whole photo's."""
+
+    photo: str
+    frame: Frame
+    seen: Look
+    crops: Pixels
+    rows: tuple[tuple[int, ...], ...]
+    sides: NDArray[np.float64]
+    sharpness: NDArray[np.float64]
+    wrong: tuple[str, ...]
+    faults: tuple[Fault, ...]
+
+    @property
+    def spoiled(self) -> Fault | None:
+        """The fault that keeps the whole photo from teaching anything; None where it may."""
+        return next((fault for fault in self.faults if fault.code in SPOILING), None)
+
+    def __len__(self) -> int:
+        return len(self.seen.quads)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Tiles of one photo that look alike, by their places, and what they may be, likeliest first."""
+
+    places: tuple[int, ...]
+    guesses: tuple[tuple[str, float], ...]
+
+    @property
+    def guess(self) -> str | None:
+        """The likeliest name; None where nothing can be said."""
+        return self.guesses[0][0] if self.guesses else None
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What became of a photo: the set after it, how many crops were added, and those that were not, as (place, reason):
+    a fault's code, `duplicate`, or `enough` where the kind has its share."""
+
+    pieces: PieceSet
+    added: int
+    rejected: tuple[tuple[int, str], ...]
+
+
+def view(data: bytes, family: Family, locator: Network, namer: Network, *, photo: str = "") -> View:
+    """Look at a photo of a set's pieces. Raises `vision.frames.PictureError`, and EnrolError where it shows no tile."""
+    frame = decode(data)
+    quads = locate(frame, locator)
+    first = look(frame, quads, namer)
+    # A homemade face may look like a back to the namer: what the locator is sure of is a piece.
+    sure = [quad for quad in quads if quad.score >= DOUBTFUL] or quads
+    if not sure:
+        raise EnrolError("no_tiles", "no piece was found: lay them apart, come closer, and photograph from above")
+    rows = tables(sure, 0.0)[0].rows
+    order = [place for row in rows for place in row.places]
+    ends = np.cumsum([0, *(len(row.places) for row in rows)])
+    ordered = [sure[place] for place in order]
+    seen = _part(first, [quads.index(quad) for quad in ordered])
+    taken = cut(frame, seen.corners, CROP)
+    sides = np.array([_side(quad) for quad in ordered])
+    sharp = sharpness(seen.patches)
+    found = faults(frame, seen, named(seen, family), family)
+    wrong = [_wrong(side, sharp) for side, sharp in zip(sides, sharp, strict=True)]
+    places = tuple(tuple(range(a, b)) for a, b in pairwise(ends.tolist()))
+    return View(photo, frame, seen, taken, places, sides, sharp, tuple(wrong), found)
+
+
+def sharpness(shown: Pixels) -> NDArray[np.float64]:
+    """Detail of one patch pixel over that of one to three, of each of N×64×64×3 patches; infinite for bare faces."""
+    out = np.empty(len(shown))
+    for n, patch in enumerate(shown):
+        grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).astype(np.float32)
+        softer, softest = cv2.GaussianBlur(grey, (0, 0), 1.0), cv2.GaussianBlur(grey, (0, 0), 3.0)
+        fine, coarse = ((part)[10:-10, 10:-10].std() for part in (grey - softer, softer - softest))
+        out[n] = np.inf if coarse < _BARE / 3 else fine / coarse
+    return out
+
+
+def in_order(views: Sequence[View], labels: Sequence[str]) -> list[list[str]]:
+    """Each photo's labels by place: the photos, each in reading order, go on with the list.
+
+    A single label stands for all tiles. Raises EnrolError where the photos show more or fewer tiles than there are
+    labels; the message says in which row.
+    """
+    counts = [len(one) for one in views]
+    if len(labels) == 1:
+        return [[labels[0]] * count for count in counts]
+    if sum(counts) != len(labels):
+        raise EnrolError("wrong_count", _miscount(views, labels))
+    ends = np.cumsum([0, *counts])
+    return [list(labels[a:b]) for a, b in pairwise(ends.tolist())]
+
+
+def order_of(family: Family) -> list[str]:
+    """The codes of a family in the order in which a set is laid out."""
+    return [tile.code for row in laid_out(family) for tile in row]
+
+
+def groups(one: View, family: Family, known: Prototypes | None = None) -> list[Group]:
+    """The tiles of a photo grouped by their looks, in the order of their first tiles, each with guesses of its name.
+
+    The names are guessed from `known` prototypes where the set has some, else from what the namer knows of factory
+    pieces. Groups are joined by average linkage.
+    """
+    together = _linked(_alike(one))
+    sightings = {s.quad.corners: s for s in named(one.seen, family, None, known)}
+    codes = [tile.code for tile in tiles_of(family)]
+    out = []
+    for places in together:
+        shares = np.zeros(len(codes) + 1)
+        for place in places:
+            sighting = sightings.get(one.seen.quads[place].corners)
+            if sighting is None or sighting.quad.face == "down":
+                shares[-1] += 1.0 if sighting is None else sighting.confidence
+            else:
+                for code, share in sighting.alternatives:
+                    shares[codes.index(code)] += share
+        shares /= max(shares.sum(), 1e-9)
+        best = np.argsort(-shares, kind="stable")[:5]
+        names = [*codes, BACK]
+        guesses = tuple((names[k], float(shares[k])) for k in best if shares[k] > 0.01)
+        out.append(Group(tuple(places), guesses))
+    return sorted(out, key=lambda group: group.places[0])
+
+
+def keep(name: str, one: View, labels: Sequence[str | None], how: str, camera: str = "") -> Kept:
+    """Put a photo's good crops into a set, each under its label; places with None are left out.
+
+    Raises PieceSetError, and EnrolError where the whole photo is spoiled.
+    """
+    if (fault := one.spoiled) is not None:
+        raise EnrolError(fault.code, f"{one.photo or 'the photo'}: {fault.words}; {fault.hint}")
+    pieces = piece_set.load(name)
+    rejected = [(place, one.wrong[place]) for place, label in enumerate(labels) if label and one.wrong[place]]
+    chosen = [place for place, label in enumerate(labels) if label and not one.wrong[place]]
+    fresh, double = _without_doubles(pieces, one.crops[chosen], [str(labels[place]) for place in chosen])
+    rejected += [(chosen[n], "duplicate") for n in double]
+    samples = [
+        Sample(
+            "",
+            str(labels[chosen[n]]),
+            "",
+            Source(one.photo, one.seen.quads[chosen[n]].corners, how, "", camera),
+            round(float(one.sides[chosen[n]]), 1),
+            round(float(min(one.sharpness[chosen[n]], 9.0)), 3),
+        )
+        for n in fresh
+    ]
+    is_round = sum(quad.round for quad in one.seen.quads) * 2 > len(one)
+    before = {sample.file for sample in pieces.samples}
+    pieces = piece_set.add(pieces.name, one.crops[[chosen[n] for n in fresh]], samples, is_round)
+    added = [sample for sample in pieces.samples if sample.file not in before]
+    spare = set(surplus(pieces))
+    if spare:
+        places = {quad.corners: place for place, quad in enumerate(one.seen.quads)}
+        rejected += [(places[_corners(sample)], "enough") for sample in added if sample.file in spare]
+        pieces = piece_set.remove(pieces.name, spare)
+    return Kept(pieces, sum(sample.file not in spare for sample in added), tuple(sorted(rejected)))
+
+
+def surplus(pieces: PieceSet) -> list[str]:
+    """The files of samples by which kinds outnumber the smallest one `MOST` times; the least sharp ones go."""
+    counts = Counter(label for label in pieces.labels if label != BACK)
+    if not counts:
+        return []
+    most = MOST * min(counts.values())
+    out: list[str] = []
+    for label in {*counts, BACK}:
+        own = sorted((s for s in pieces.samples if s.label == label), key=lambda s: s.sharpness * min(s.side, PATCH))
+        out += [sample.file for sample in own[: max(len(own) - most, 0)]]
+    return out
+
+
+def annotated(one: View, marks: Sequence[str]) -> Pixels:
+    """The photo with each tile outlined in its place's order, and a mark on it: H×W×3 uint8 BGR."""
+    canvas = one.frame.image.copy()
+    unit = max(canvas.shape[:2]) / 1000
+    for row, places in enumerate(one.rows):
+        colour = ((60, 60, 220), (200, 120, 0), (40, 150, 40))[row % 3]
+        centres = []
+        for place in places:
+            corners = one.frame.to_image(np.array(one.seen.quads[place].corners))
+            centres.append(corners.mean(axis=0))
+            cv2.polylines(canvas, [np.round(corners).astype(np.int32)], True, colour, max(2, round(3 * unit)))
+        for a, b in pairwise(centres):
+            ends = [(int(p[0]), int(p[1])) for p in (a, b)]
+            cv2.arrowedLine(canvas, ends[0], ends[1], colour, max(1, round(1.5 * unit)), cv2.LINE_AA, 0, 0.12)
+        for place, centre in zip(places, centres, strict=True):
+            scale = 0.9 * unit
+            (w, h), _ = cv2.getTextSize(marks[place], cv2.FONT_HERSHEY_SIMPLEX, scale, 2)
+            x, y = int(centre[0] - w / 2), int(centre[1] + h / 2)
+            cv2.rectangle(canvas, (x - 4, y - h - 4), (x + w + 4, y + 6), (255, 255, 255), cv2.FILLED)
+            cv2.putText(canvas, marks[place], (x, y), cv2.FONT_HERSHEY_SIMPLEX, scale, colour, 2, cv2.LINE_AA)
+    return canvas
+
+
+def _part(seen: Look, places: Sequence[int]) -> Look:
+    """Some tiles of a look, in another order."""
+    count = len(seen.quads)
+    rows = np.arange(len(seen.owners)).reshape(count, -1)[list(places)].ravel()
+    views = len(seen.owners) // count
+    return Look(
+        tuple(seen.quads[place] for place in places),
+        seen.corners[list(places)],
+        seen.patches[list(places)],
+        {name: part[rows] for name, part in seen.outputs.items()},
+        np.repeat(np.arange(len(places)), views),
+        seen.quarters[rows],
+    )
+
+
+def _side(quad: Quad) -> float:
+    a, b, c, d = (np.array(corner) for corner in quad.corners)
+    lengths = (np.linalg.norm(a - b) + np.linalg.norm(c - d), np.linalg.norm(b - c) + np.linalg.norm(d - a))
+    return float(min(lengths) / 2)
+
+
+def _corners(sample: Sample) -> tuple[Point, Point, Point, Point]:
+    a, b, c, d = sample.source.polygon
+    return a, b, c, d
+
+
+def _wrong(side: float, sharp: float) -> str:
+    if side < max(LEAST_FACE, LEAST_SIDE):
+        return "tiles_too_small"
+    return "blurred" if sharp < SOFT else ""
+
+
+def _miscount(views: Sequence[View], labels: Sequence[str]) -> str:
+    """Which rows hold what, and which labels that leaves over or asks for."""
+    total = sum(len(one) for one in views)
+    rows = "; ".join(
+        f"{one.photo or 'the photo'}: {' + '.join(str(len(row)) for row in one.rows)} in rows" for one in views
+    )
+    fault = f"{len(labels) - total} fewer" if total < len(labels) else f"{total - len(labels)} more"
+    mend = (
+        "lay the missing ones in, or say which lie there" if total < len(labels) else "take away what does not belong"
+    )
+    return f"{total} pieces were found, {fault} than the {len(labels)} in the order ({rows}); {mend}, and take it again"
+
+
+def _alike(one: View) -> NDArray[np.float64]:
+    """How alike each two tiles of a photo are, (N, N), about 0 to 1: marks of one shape in one colour come near 1."""
+    count = len(one)
+    is_round = sum(quad.round for quad in one.seen.quads) * 2 > count
+    looks = likeness.describe(one.seen.patches, is_round)
+    found = likeness.compare(looks, likeness.slipped(one.seen.patches, is_round)).channels
+    embedding = one.seen.outputs["embedding"].reshape(count, -1, 128)
+    turns = embedding.shape[1]
+    shifts = [np.einsum("ntd,mtd->nm", embedding, np.roll(embedding, k, axis=1)) / turns for k in range(turns)]
+    shape, tone, edge = (
+        share * part for share, part in zip(_LIKENESS, (np.max(shifts, axis=0), *found[:2]), strict=True)
+    )
+    alike = np.asarray(shape + tone + edge + np.maximum(found[2], -1) * 0.3, np.float64)
+    return np.maximum(alike, alike.T)
+
+
+def _linked(alike: NDArray[np.float64]) -> list[list[int]]:
+    """Groups by average linkage: the two likest are joined as long as they are alike enough on average."""
+    clusters = [[n] for n in range(len(alike))]
+    mean = alike.copy()
+    np.fill_diagonal(mean, -np.inf)
+    while len(clusters) > 1:
+        a, b = divmod(int(mean.argmax()), len(mean))
+        if mean[a, b] < _ALIKE:
+            break
+        a, b = sorted((a, b))
+        sizes = len(clusters[a]), len(clusters[b])
+        joined = (sizes[0] * mean[a] + sizes[1] * mean[b]) / sum(sizes)
+        clusters[a] += clusters.pop(b)
+        mean[a], mean[:, a] = joined, joined
+        mean[a, a] = -np.inf
+        mean = np.delete(np.delete(mean, b, axis=0), b, axis=1)
+    return [sorted(cluster) for cluster in clusters]
+
+
+def _without_doubles(pieces: PieceSet, taken: Pixels, labels: Sequence[str]) -> tuple[list[int], list[int]]:
+    """The places of crops that add something, and of those that the set, or the same photo, has as good as twice."""
+    fresh: list[int] = []
+    double: list[int] = []
+    old = _coarse(patches(piece_set.crops(pieces)))
+    new = _coarse(patches(taken))
+    for n, label in enumerate(labels):
+        others = [old[k] for k, sample in enumerate(pieces.samples) if sample.label == label]
+        if any(float(new[n] @ other) > SAME for other in others):
+            double.append(n)
+        else:
+            fresh.append(n)
+    return fresh, double
+
+
+def _coarse(shown: Pixels) -> NDArray[np.float32]:
+    """Unit vectors (N, 768) of what patches show at 16×16, in logarithms of colour without their mean."""
+    out = np.empty((len(shown), 16 * 16 * 3), np.float32)
+    for n, patch in enumerate(shown):
+        small = np.log(cv2.resize(patch, (16, 16), interpolation=cv2.INTER_AREA).astype(np.float32) + 16)
+        flat = (small - small.mean()).ravel()
+        out[n] = flat / max(float(np.linalg.norm(flat)), 1e-6)
+    return out

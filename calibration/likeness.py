@@ -1,0 +1,217 @@
+"""How alike two tiles look, whatever they show: their marks and colours compared at every turn and a few slips.
+
+The namer's embedding tells shapes apart that it was trained on and heeds colour little; homemade pieces may differ in
+colour alone, or show what no font has. So a patch is also described by its own pixels. Logarithms of colour minus those
+of the tile's ground do not change with the brightness and the tint of the light; their low frequencies are `tone`,
+their middle ones `edge`. A disc, which lies at any angle, is sampled in polar coordinates, where a turn is a shift and
+one Fourier transform compares all turns (the circular correlation theorem); a block on a square grid at its four
+quarter turns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.patches import ENLARGE, PATCH
+from vision.frames import Pixels
+
+Floats = NDArray[np.float32]
+
+ANGLES: Final = 48  # of a disc's polar grid; the step of a turn is 7.5 degrees
+RADII: Final = 10
+GRID: Final = 18  # cells along each side of a block
+TURNS: Final = 4  # of a block
+
+# What the locator may slip by: shifts in patch pixels across and down, and a scale.
+SHIFT: Final = 2.2
+SLIPS: Final = (
+    *((0.0, 0.0, 1.0), (0.0, 0.0, 0.95), (0.0, 0.0, 1.05)),
+    *((x * SHIFT, y * SHIFT, 1.0) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y),
+)
+
+CHANNELS: Final = ("tone", "edge", "chroma", "distance", "ground")
+"""What `compare` tells of two tiles, each the larger the more alike: cosines of their tones and edges, and minus the
+squared distances of the colours of their marks, of marks and all, and of their grounds' colours."""
+
+_FOLLOWS: Final = (1.0, 1.0, 0.3)  # how much tone, edge and chroma count in finding the turn
+_FLOORS: Final = (2.0, 1.5)  # added to the lengths of tone and edge, so that bare faces do not compare their noise
+_MIDDLE: Final = (PATCH - 1) / 2
+_REACH: Final = PATCH / 2 / ENLARGE - 2.5  # patch pixels from the middle that surely show the tile
+_FAR: Final = 4.0  # beyond this two colours differ, and how much more says nothing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Looks:
+    """N tiles described: `tone` and `edge` (N, ANGLES, RADII, 3) of discs or (N, GRID, GRID, 3) of blocks, and `ground`
+    (N, 3), all natural logarithms of colour in BGR order; tone and edge are relative to the ground."""
+
+    tone: Floats
+    edge: Floats
+    ground: Floats
+    round: bool
+
+    def __len__(self) -> int:
+        return len(self.tone)
+
+    def __getitem__(self, chosen: NDArray[np.int_]) -> Looks:
+        return Looks(self.tone[chosen], self.edge[chosen], self.ground[chosen], self.round)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """N tiles beside K others: `channels` (len(CHANNELS), N, K), the turn (clockwise degrees) by which each of the K is
+    to be turned to lie as each of the N does, and the number in `SLIPS` by which it is to be moved before."""
+
+    channels: Floats
+    turns: Floats
+    slips: NDArray[np.int_]
+
+
+def _grid() -> tuple[Floats, Floats]:
+    angle = 2 * np.pi * np.arange(ANGLES) / ANGLES
+    radius = np.linspace(2.0, _REACH, RADII)
+    across = _MIDDLE + radius * np.cos(angle)[:, None]
+    down = _MIDDLE + radius * np.sin(angle)[:, None]
+    return across.astype(np.float32), down.astype(np.float32)
+
+
+_ACROSS, _DOWN = _grid()
+# Each sample stands for an area that grows with the radius.
+_AREA: Final = np.sqrt(np.linspace(2.0, _REACH, RADII) / _REACH).astype(np.float32)[:, None]
+
+
+def describe(patches: Pixels, is_round: bool) -> Looks:
+    """The looks of patches N×64×64×3 uint8 BGR, all of them discs or all of them blocks."""
+    rows, columns = np.mgrid[0:PATCH, 0:PATCH] - _MIDDLE
+    inside = np.hypot(rows, columns) < _REACH if is_round else np.maximum(abs(rows), abs(columns)) < _REACH
+    shape = (ANGLES, RADII, 3) if is_round else (GRID, GRID, 3)
+    tone = np.empty((len(patches), *shape), np.float32)
+    edge = np.empty_like(tone)
+    ground = np.empty((len(patches), 3), np.float32)
+    margin = round(_MIDDLE - _REACH)
+    for i, patch in enumerate(patches):
+        colour = np.log(cv2.GaussianBlur(patch, (0, 0), 0.8).astype(np.float32) + 16)
+        ground[i] = np.median(colour[inside], axis=0)
+        low = cv2.GaussianBlur(colour - ground[i], (0, 0), 1.6)
+        middle = low - cv2.GaussianBlur(low, (0, 0), 6)
+        for target, plane in ((tone, low), (edge, middle)):
+            if is_round:
+                target[i] = cv2.remap(plane, _ACROSS, _DOWN, cv2.INTER_LINEAR) * _AREA
+            else:
+                core = plane[margin : PATCH - margin, margin : PATCH - margin]
+                target[i] = cv2.resize(core, (GRID, GRID), interpolation=cv2.INTER_AREA)
+    return Looks(tone, edge, ground, is_round)
+
+
+def moved(patches: Pixels, turn: float = 0.0, slip: tuple[float, float, float] = SLIPS[0]) -> Pixels:
+    """Patches N×64×64×3 scaled and moved by a slip, and turned clockwise by degrees about their middle."""
+    if turn == 0 and slip == SLIPS[0]:
+        return patches
+    x, y, scale = slip
+    matrix = np.array(cv2.getRotationMatrix2D((_MIDDLE, _MIDDLE), -turn, scale), np.float64)
+    matrix[:, 2] += matrix[:, :2] @ np.array((x / scale, y / scale))
+    out = [
+        cv2.warpAffine(patch, matrix, (PATCH, PATCH), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for patch in patches
+    ]
+    return np.asarray(out, np.uint8).reshape(patches.shape)
+
+
+def slipped(patches: Pixels, is_round: bool) -> list[Looks]:
+    """The looks of patches at each of `SLIPS`."""
+    return [describe(moved(patches, slip=slip), is_round) for slip in SLIPS]
+
+
+def compare(tiles: Looks, others: list[Looks]) -> Comparison:
+    """Each of N tiles beside each of K others, the others at the turn and slip at which the two are most alike.
+
+    `others` are the same K tiles at the first one or more of `SLIPS`.
+    """
+    best: Floats | None = None
+    for number, looks in enumerate(others):
+        found = _at_best_turn(tiles, looks)
+        entry = np.concatenate([found, np.full((1, *found.shape[1:]), number, np.float32)])
+        best = entry if best is None else np.where(entry[0] > best[0], entry, best)
+    assert best is not None
+    apart = tiles.ground[:, None] - others[0].ground[None]
+    tint = apart - apart.mean(axis=2, keepdims=True)
+    ground = np.maximum(-10 * (tint**2).sum(axis=2), -_FAR)
+    return Comparison(np.concatenate([best[2:6], ground[None]]), best[1], best[6].astype(int))
+
+
+def beside(tiles: Looks, others: Looks) -> Floats:
+    """Channels (len(CHANNELS), N) of N tiles, each beside the one of N others in its place, without turn or slip."""
+    lengths = [_lengths(looks) for looks in (tiles, others)]
+    inner = [
+        np.einsum("nabc,nabc->n", a, b)
+        for a, b in (
+            (tiles.tone, others.tone),
+            (tiles.edge, others.edge),
+            (_chroma(tiles.tone), _chroma(others.tone)),
+        )
+    ]
+    apart = tiles.ground - others.ground
+    tint = apart - apart.mean(axis=1, keepdims=True)
+    ground = np.maximum(-10 * (tint**2).sum(axis=1), -_FAR)
+    return np.concatenate([_channels(inner, lengths[0], lengths[1], _cells(tiles)), ground[None]])
+
+
+def _cells(looks: Looks) -> float:
+    return float((_AREA**2).sum() * ANGLES) if looks.round else float(GRID * GRID)
+
+
+def _chroma(tone: Floats) -> Floats:
+    return np.asarray(tone - tone.mean(axis=3, keepdims=True), np.float32)
+
+
+def _lengths(looks: Looks) -> Floats:
+    """Squared lengths (3, N) of tone, edge and chroma."""
+    parts = (looks.tone, looks.edge, _chroma(looks.tone))
+    return np.stack([np.einsum("nabc,nabc->n", part, part) for part in parts])
+
+
+def _channels(inner: list[NDArray[np.float32]], a: Floats, b: Floats, cells: float) -> Floats:
+    """Tone, edge, chroma and distance from inner products and squared lengths that broadcast against them."""
+    tone, edge, chroma = inner
+    cosines = [
+        product / ((np.sqrt(a[k]) + floor) * (np.sqrt(b[k]) + floor))
+        for k, (product, floor) in enumerate(zip((tone, edge), _FLOORS, strict=True))
+    ]
+    colour = np.maximum(-20 * (a[2] + b[2] - 2 * chroma) / cells, -_FAR)
+    distance = np.maximum(-(a[0] + b[0] - 2 * tone) / cells, -_FAR / 2)
+    return np.stack([*cosines, colour, distance]).astype(np.float32)
+
+
+def _at_best_turn(tiles: Looks, others: Looks) -> Floats:
+    """(6, N, K): how well the best turn fits, that turn in degrees, and tone, edge, chroma and distance at it."""
+    a, b = (_lengths(looks) for looks in (tiles, others))
+    inner = [
+        _products(x, y, tiles.round)
+        for x, y in (
+            (tiles.tone, others.tone),
+            (tiles.edge, others.edge),
+            (_chroma(tiles.tone), _chroma(others.tone)),
+        )
+    ]
+    channels = _channels(inner, a[:, :, None, None], b[:, None, :, None], _cells(tiles))
+    fit = sum(share * part for share, part in zip(_FOLLOWS, channels[:3], strict=True))
+    at = np.asarray(fit).argmax(axis=2)[..., None]
+    chosen = [np.take_along_axis(part, at, axis=2)[..., 0] for part in (np.asarray(fit), *channels)]
+    turns = at[..., 0] * (360.0 / np.asarray(fit).shape[2])
+    return np.stack([chosen[0], turns, *chosen[1:]]).astype(np.float32)
+
+
+def _products(a: Floats, b: Floats, is_round: bool) -> NDArray[np.float32]:
+    """Inner products (N, K, turns) of N tiles with K others turned clockwise by each turn."""
+    if is_round:
+        x, y = (np.fft.rfft(part, axis=1).reshape(len(part), ANGLES // 2 + 1, -1) for part in (a, b))
+        spectrum = np.matmul(x.transpose(1, 0, 2), y.conj().transpose(1, 2, 0))
+        return np.asarray(np.fft.irfft(spectrum.transpose(1, 2, 0), n=ANGLES, axis=2), np.float32)
+    flat = a.reshape(len(a), -1)
+    turned = [np.rot90(b, -turn, axes=(1, 2)).reshape(len(b), -1) for turn in range(TURNS)]
+    return np.stack([flat @ part.T for part in turned], axis=2)

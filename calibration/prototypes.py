@@ -1,0 +1,405 @@
+"""What a piece set's kinds look like, learned from a few samples, and how far to trust which sign of likeness.
+
+A prototype is the mean picture of a kind's samples, laid over each other; a sample that looks more like another kind
+than like its own takes no part in it where its kind has others. A tile is compared with every prototype by several
+signs (the namer's embedding, marks, colours: `likeness`) and by what the general head says of it. How much each sign
+counts is learned by logistic regression from the samples themselves: each is named with itself left out, and so are
+views of it under other light, turned and blurred. The regression is drawn towards weights that suit most sets, since a
+few samples say little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration import likeness
+from calibration.likeness import SLIPS, Comparison, Looks
+from models.patches import PATCH
+from scoring.tiles import Family, tiles_of
+from vision.frames import Pixels
+from vision.name import Judgement, Look, decide, views
+from vision.network import Network
+
+Floats = NDArray[np.float32]
+
+BACK: Final = "back"
+"""The label of a sample that shows a piece's back."""
+
+SIGNS: Final = ("embedding", *likeness.CHANNELS, "head")
+_USUAL: Final = np.array([32.0, 3.0, 3.0, 6.0, 3.0, 1.0])  # the weights that learning is drawn towards, but the head's
+_HEAD: Final = (0.15, 1.35)  # the head's where it names no sample rightly, and how much more where it names all
+_PULL: Final = 0.02  # how strongly
+_LEAST_LOG: Final = -12.0  # a kind that the head rules out is not ruled out for good
+_OFFSETS: Final = (0.0, 22.5, 45.0, 67.5)  # turns of a disc between the quarter turns at which its embedding is kept
+_VIEWS: Final = 160  # trials that learning looks at, as far as artificial views can fill them up
+_VIEWS_EACH: Final = 12
+_SEEN_LEFT_OUT: Final = 3.0  # a real sample left out counts as much as so many artificial views
+_MARGIN: Final = 1.0  # how far below the least likeness of its own, in its spread, a tile counts as unknown
+_TRUST: Final = 0.5  # share of the samples that the general head must name rightly to be heard on kinds without any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trial:
+    """Samples named with themselves left out, and artificial views of them.
+
+    `samples` tells whose trial each row is, `artificial` whether it is a view; `scores` (M, K) are those of the kinds,
+    `signs` (len(SIGNS), M, K) what they come from, `truth` the place of each row's own kind.
+    """
+
+    samples: NDArray[np.int_]
+    artificial: NDArray[np.bool_]
+    truth: NDArray[np.int_]
+    signs: Floats
+    scores: NDArray[np.float64]
+
+    def margins(self) -> NDArray[np.float64]:
+        """By how much each row's own kind leads the best other one; below zero it is named wrongly."""
+        return _margins(self.scores, self.truth)
+
+    def rivals(self) -> NDArray[np.int_]:
+        """The best other kind of each row."""
+        others = self.scores.copy()
+        others[np.arange(len(others)), self.truth] = -np.inf
+        return np.asarray(others.argmax(axis=1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prototypes:
+    """A set's kinds, ready to name tiles by; made by `learn`, kept by `calibration.piece_set`.
+
+    `kinds` are codes and perhaps `BACK`, `patches` K×64×64×3 their mean pictures, `embeddings` (K, turns, 4, 128).
+    `weights` go with `SIGNS`. Below `threshold` of likeness a tile is of no kind that was seen. `trust` is the share of
+    the samples that the general head names rightly, `name` the set's.
+    """
+
+    family: Family
+    round: bool
+    kinds: tuple[str, ...]
+    patches: Pixels
+    embeddings: Floats
+    weights: NDArray[np.float64]
+    threshold: float
+    trust: float
+    looks: tuple[Looks, ...]
+    name: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        family: Family,
+        is_round: bool,
+        kinds: Sequence[str],
+        patches: Pixels,
+        embeddings: Floats,
+        weights: NDArray[np.float64],
+        threshold: float,
+        trust: float,
+    ) -> Prototypes:
+        """With the looks worked out from the pictures."""
+        looks = tuple(likeness.slipped(patches, is_round))
+        return cls(family, is_round, tuple(kinds), patches, embeddings, weights, threshold, trust, looks)
+
+    def judge(self, seen: Look, shares: NDArray[np.float64], back: NDArray[np.float64]) -> Judgement:
+        """What each tile is, given what the general head says: `shares` (N, kinds of the family) and `back` (N,).
+
+        Kinds of share 0 are not allowed and stay so. A kind without samples competes with the likeness at the
+        threshold and with what the head says of it, where the head reads this set at all.
+        """
+        codes = [tile.code for tile in tiles_of(self.family)]
+        embedding = seen.outputs["embedding"].reshape(len(back), -1, 128)
+        head = _head(shares, back, codes, self.kinds)
+        signs = _signs(likeness.describe(seen.patches, self.round), embedding, self, head)
+        alike = np.tensordot(self.weights[:-1], signs[:-1], 1)
+        scores = np.full((len(back), len(codes) + 1), -np.inf)
+        own = [codes.index(kind) if kind != BACK else len(codes) for kind in self.kinds]
+        scores[:, own] = alike + self.weights[-1] * signs[-1]
+        strange = [k for k in range(len(codes)) if k not in own]
+        if strange:
+            log = np.maximum(np.log(np.maximum(shares[:, strange], 1e-9)), _LEAST_LOG)
+            heard = 1.0 if self.trust >= _TRUST else self.weights[-1]
+            scores[:, strange] = self.threshold + heard * log - (0.0 if self.trust >= _TRUST else 1.0)
+        scores[:, : len(codes)][shares <= 0] = -np.inf
+        faces = _softmax(scores[:, : len(codes)])
+        unlike = alike.max(axis=1) < self.threshold
+        # What looks like one of the faces is no back, whatever the head thinks of faces that it never saw.
+        unseen = np.where(unlike, back, np.minimum(back, 0.02))
+        back = _softmax(scores)[:, -1] if BACK in self.kinds else unseen
+        best = faces.argmax(axis=1)
+        known = ~unlike | (np.isin(best, strange) & (self.trust >= _TRUST) & (shares.max(axis=1) > 0.5))
+        return Judgement(faces, back, known)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Learned:
+    """What `learn` found out: the prototypes, the samples that took no part in them, and the trials behind it."""
+
+    prototypes: Prototypes
+    dropped: frozenset[int]
+    trial: Trial
+    head_right: NDArray[np.bool_]
+
+
+def learn(
+    patches: Pixels,
+    labels: Sequence[str],
+    family: Family,
+    is_round: bool,
+    namer: Network,
+    *,
+    weights: NDArray[np.float64] | None = None,
+    seed: int = 0,
+) -> Learned:
+    """Prototypes from samples: N×64×64×3 patches uint8 BGR, each with a code of the family or `BACK`.
+
+    `weights`, where given, are taken instead of learned ones. Raises ValueError where there is no sample.
+    """
+    if not len(patches):
+        raise ValueError("a set needs a sample to learn from")
+    kinds = _kinds(labels, family)
+    truth = np.array([kinds.index(label) for label in labels])
+    members = [np.flatnonzero(truth == k) for k in range(len(kinds))]
+    aligned = _aligned(patches, members, is_round)
+    outputs, owners, _ = views(aligned, namer, is_round)
+    embedding = outputs["embedding"].reshape(len(patches), -1, 128)
+    head = _heads(outputs, owners, len(patches), family, kinds)
+
+    head_right = _reads(outputs, owners, labels, family)
+    trust = float(head_right.mean())
+    usual = np.append(_USUAL, _HEAD[0] + _HEAD[1] * trust)
+    means = _means(aligned, embedding, members, is_round, namer)
+    everyone = Prototypes.of(family, is_round, kinds, *means, usual, 0.0, trust)
+    looks = likeness.describe(aligned, is_round)
+    signs = _signs(looks, embedding, everyone, head)
+    _leave_out(signs, looks, aligned, embedding, members, is_round)
+    real = np.array([len(members[k]) > 1 for k in truth])
+    dropped = _outliers(np.tensordot(usual, signs, 1), truth, members)
+    if dropped:
+        members = [np.array([i for i in rows if i not in dropped]) for rows in members]
+        means = _means(aligned, embedding, members, is_round, namer)
+        everyone = Prototypes.of(family, is_round, kinds, *means, usual, 0.0, trust)
+        signs = _signs(looks, embedding, everyone, head)
+        _leave_out(signs, looks, aligned, embedding, members, is_round)
+
+    rng = np.random.default_rng(seed)
+    rows = np.flatnonzero(real)
+    # A kind's only sample is tried by its views alone; where many are left out in turn, few others need views.
+    chosen = np.array([i for i in range(len(patches)) if i not in dropped])
+    room = max(_VIEWS - len(rows), 0)
+    alone = chosen[~real[chosen]]
+    others = rng.permutation(chosen[real[chosen]])
+    each = int(np.clip(room // len(chosen), 1, _VIEWS_EACH))
+    origin = np.repeat(np.concatenate([alone, others[: room // each]]), each)
+    artificial = weathered(aligned[origin], is_round, rng)
+    view_signs = np.empty((len(SIGNS), 0, len(kinds)), np.float32)
+    if len(origin):
+        outputs, owners, _ = views(artificial, namer, is_round)
+        view_signs = _signs(
+            likeness.describe(artificial, is_round),
+            outputs["embedding"].reshape(len(origin), -1, 128),
+            everyone,
+            _heads(outputs, owners, len(origin), family, kinds),
+        )
+    all_signs = np.concatenate([signs[:, rows], view_signs], axis=1)
+    samples = np.concatenate([rows, origin])
+    is_view = np.arange(len(samples)) >= len(rows)
+    counts = np.where(is_view, 1.0, _SEEN_LEFT_OUT)
+    counts[np.isin(samples, list(dropped))] = 0.0
+    own = truth[samples]
+    if weights is None:
+        weights = _fit(all_signs, own, counts, usual)
+    alike = np.tensordot(weights[:-1], all_signs[:-1], 1)[np.arange(len(own)), own][counts > 0]
+    low, middle = np.quantile(alike, 0.02), np.median(alike)
+    threshold = float(low - _MARGIN * (middle - low))
+    prototypes = replace(everyone, weights=weights, threshold=threshold)
+    scores = np.tensordot(weights, all_signs, 1)
+    return Learned(prototypes, dropped, Trial(samples, is_view, own, all_signs, scores), head_right)
+
+
+def weathered(patches: Pixels, is_round: bool, rng: np.random.Generator) -> Pixels:
+    """Each of N×64×64×3 patches as another photo might show it: turned, slipped, in other light, blurred, noisy."""
+    out = np.empty_like(patches)
+    rows, columns = np.mgrid[0:PATCH, 0:PATCH].astype(np.float32) / PATCH - 0.5
+    for i, patch in enumerate(patches):
+        turn = rng.uniform(0, 360) if is_round else 90.0 * rng.choice([0, 1, 2, 3], p=[0.46, 0.04, 0.46, 0.04])
+        turn += rng.normal(0, 2)
+        matrix = cv2.getRotationMatrix2D(((PATCH - 1) / 2, (PATCH - 1) / 2), turn, 1.0)
+        skew = np.eye(2) + rng.normal(0, 0.035, (2, 2))
+        matrix[:, :2] = skew @ matrix[:, :2]
+        middle = np.full(2, (PATCH - 1) / 2)
+        matrix[:, 2] = middle - matrix[:, :2] @ middle + rng.normal(0, 1.6, 2)
+        seen = cv2.warpAffine(patch, matrix, (PATCH, PATCH), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        light: NDArray[Any] = seen.astype(np.float64)
+        slope = 1 + rng.normal(0, 0.2) * rows + rng.normal(0, 0.2) * columns
+        light *= slope[..., None] * np.exp(rng.normal(0, 0.25) + rng.normal(0, 0.08, 3))
+        light = 255 * (np.clip(light, 0, 255) / 255) ** float(np.exp(rng.normal(0, 0.2)))
+        light = cv2.GaussianBlur(light, (0, 0), rng.uniform(0.3, 1.4))
+        light = light + rng.normal(0, rng.uniform(1, 6), light.shape)
+        out[i] = np.clip(light, 0, 255)
+    return out
+
+
+def _kinds(labels: Sequence[str], family: Family) -> tuple[str, ...]:
+    given = set(labels)
+    return tuple(code for code in (*(tile.code for tile in tiles_of(family)), BACK) if code in given)
+
+
+def _heads(
+    outputs: Mapping[str, NDArray[Any]], owners: NDArray[np.int_], count: int, family: Family, kinds: Sequence[str]
+) -> Floats:
+    codes = [tile.code for tile in tiles_of(family)]
+    shares, back = decide(outputs[family.value], owners, count, np.ones(len(codes), bool))
+    return _head(shares, back, codes, kinds)
+
+
+def _reads(
+    outputs: Mapping[str, NDArray[Any]], owners: NDArray[np.int_], labels: Sequence[str], family: Family
+) -> NDArray[np.bool_]:
+    """Which samples the general head names rightly, among all kinds of the family."""
+    names = [*(tile.code for tile in tiles_of(family)), BACK]
+    shares, back = decide(outputs[family.value], owners, len(labels), np.ones(len(names) - 1, bool))
+    best = np.where(back > 0.5, len(names) - 1, shares.argmax(axis=1))
+    return np.array([names[k] == label for k, label in zip(best, labels, strict=True)], bool)
+
+
+def _head(shares: NDArray[np.float64], back: NDArray[np.float64], codes: Sequence[str], kinds: Sequence[str]) -> Floats:
+    """What the general head says of `kinds`, (N, K) log-probabilities."""
+    whole = np.concatenate([shares * (1 - back[:, None]), back[:, None]], axis=1)
+    places = [codes.index(kind) if kind != BACK else len(codes) for kind in kinds]
+    return np.asarray(np.maximum(np.log(np.maximum(whole[:, places], 1e-9)), _LEAST_LOG), np.float32)
+
+
+def _signs(looks: Looks, embedding: Floats, prototypes: Prototypes, head: Floats) -> Floats:
+    """(len(SIGNS), N, K): each sign of likeness of N tiles with the prototypes."""
+    found: Comparison = likeness.compare(looks, list(prototypes.looks))
+    flat = embedding.reshape(len(embedding), -1)
+    rolled = np.stack([np.roll(prototypes.embeddings, turn, axis=2) for turn in range(embedding.shape[1])], axis=2)
+    each = rolled.reshape(-1, flat.shape[1])
+    cosine = (flat @ each.T / embedding.shape[1]).reshape(len(flat), len(prototypes.kinds), -1).max(axis=2)
+    return np.concatenate([cosine[None], found.channels, head[None]]).astype(np.float32)
+
+
+def _aligned(patches: Pixels, members: Sequence[NDArray[np.int_]], is_round: bool) -> Pixels:
+    """Each sample turned and moved so that it lies as the one of its kind that is most like all of them."""
+    looks = likeness.describe(patches, is_round)
+    out = patches.copy()
+    for rows in members:
+        if len(rows) < 2:
+            continue
+        own = looks[rows]
+        alike = likeness.compare(own, [own]).channels[:2].sum(axis=0)
+        medoid = int(alike.sum(axis=0).argmax())
+        found = likeness.compare(own, likeness.slipped(patches[rows[medoid]][None], is_round))
+        for i, row in enumerate(rows):
+            if i != medoid:
+                x, y, scale = SLIPS[int(found.slips[i, 0])]
+                level = likeness.moved(patches[row][None], -float(found.turns[i, 0]))
+                out[row] = likeness.moved(level, slip=(-x, -y, 1 / scale))[0]
+    return out
+
+
+def _mean_patch(patches: Pixels) -> Pixels:
+    """The mean of aligned patches in logarithms of colour, so that no light outshines the others."""
+    if len(patches) == 1:
+        return np.asarray(patches[0], np.uint8)
+    logs = np.log(patches.astype(np.float32) + 16)
+    level = np.median(logs, axis=(1, 2), keepdims=True)
+    mean = (logs - level).mean(axis=0) + level.mean(axis=0)
+    return np.asarray(np.clip(np.exp(mean) - 16, 0, 255), np.uint8)
+
+
+def _means(
+    aligned: Pixels, embedding: Floats, members: Sequence[NDArray[np.int_]], is_round: bool, namer: Network
+) -> tuple[Pixels, Floats]:
+    """The mean pictures of the kinds and their embeddings: the mean picture's at each turn, and the samples' mean."""
+    pictures = np.stack([_mean_patch(aligned[rows]) for rows in members])
+    turns = _OFFSETS if is_round else _OFFSETS[:1]
+    turned = np.concatenate([likeness.moved(pictures, turn) for turn in turns])
+    outputs, _, _ = views(turned, namer, is_round)
+    seen = outputs["embedding"].reshape(len(turns), len(pictures), -1, 128).transpose(1, 0, 2, 3)
+    mean = np.stack([_unit(embedding[rows].mean(axis=0)) for rows in members])
+    return pictures, np.concatenate([seen, mean[:, None]], axis=1).astype(np.float32)
+
+
+def _leave_out(
+    signs: Floats,
+    looks: Looks,
+    aligned: Pixels,
+    embedding: Floats,
+    members: Sequence[NDArray[np.int_]],
+    is_round: bool,
+) -> None:
+    """Put in `signs`, in place, how like its kind each sample is if it takes no part in the kind's mean."""
+    rows, pictures, means, kinds = [], [], [], []
+    for kind, own in enumerate(members):
+        for row in own if len(own) > 1 else ():
+            others = own[own != row]
+            rows.append(row)
+            kinds.append(kind)
+            pictures.append(_mean_patch(aligned[others]))
+            means.append(_unit(embedding[others].mean(axis=0)))
+    if not rows:
+        return
+    at = np.array(rows)
+    cosine = np.einsum("ntd,ntd->n", embedding[at], np.stack(means)) / embedding.shape[1]
+    channels = likeness.beside(looks[at], likeness.describe(np.stack(pictures), is_round))
+    signs[:-1, at, np.array(kinds)] = np.concatenate([cosine[None], channels])
+
+
+def _outliers(
+    scores: NDArray[np.float64], truth: NDArray[np.int_], members: Sequence[NDArray[np.int_]]
+) -> frozenset[int]:
+    """The samples that look more like another kind; of each kind a third at most, and two always stay."""
+    margins = _margins(scores, truth)
+    out: set[int] = set()
+    for rows in members:
+        most = min(len(rows) // 3, len(rows) - 2)
+        out |= {int(i) for i in rows[np.argsort(margins[rows])][: max(most, 0)] if margins[i] < 0}
+    return frozenset(out)
+
+
+def _fit(
+    signs: Floats, truth: NDArray[np.int_], counts: NDArray[np.float64], usual: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The weights, all above zero, under which the trials' own kinds are likeliest, drawn towards the usual ones.
+
+    Newton's method on the logarithms of the weights, with the Fisher information of the softmax as curvature.
+    """
+    log = np.log(usual)
+    own = np.arange(len(truth))
+    part = counts / counts.sum()
+    for _ in range(25):
+        weights = np.exp(log)
+        shares = _softmax(np.tensordot(weights, signs, 1))
+        mean = (signs * shares).sum(axis=2)
+        slope = weights * ((mean - signs[:, own, truth]) @ part) + 2 * _PULL * (log - np.log(usual))
+        centred = signs - mean[..., None]
+        spread = np.einsum("imk,jmk,mk,m->ij", centred, centred, shares, part, optimize=True)
+        curve = spread * np.outer(weights, weights) + 2 * _PULL * np.eye(len(log))
+        step = np.clip(np.linalg.solve(curve, slope), -0.5, 0.5)
+        log = np.clip(log - step, np.log(usual) - 3, np.log(usual) + 3)
+        if float(np.abs(step).max()) < 1e-3:
+            break
+    return np.asarray(np.exp(log), np.float64)
+
+
+def _margins(scores: NDArray[np.float64], truth: NDArray[np.int_]) -> NDArray[np.float64]:
+    rows = np.arange(len(truth))
+    others = scores.copy()
+    others[rows, truth] = -np.inf
+    return np.asarray(scores[rows, truth] - others.max(axis=1), np.float64)
+
+
+def _softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    highest = scores.max(axis=1, keepdims=True)
+    powers = np.exp(scores - np.where(np.isfinite(highest), highest, 0))
+    return np.asarray(powers / np.maximum(powers.sum(axis=1, keepdims=True), 1e-12), np.float64)
+
+
+def _unit(vectors: Floats) -> Floats:
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9), np.float32)

@@ -1,0 +1,42 @@
+"""Likeness sees the same piece at every turn and slip, in any light, and tells colours apart."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from marks import disc
+
+from calibration.likeness import SLIPS, beside, compare, describe, moved, slipped
+
+PIECES = np.stack([disc(shape, ink) for shape in range(3) for ink in ((40, 40, 190), (150, 90, 30))])
+
+
+@pytest.mark.parametrize("is_round", [True, False])
+@pytest.mark.parametrize("turn", [0, 90, 270])
+def test_a_turned_and_slipped_piece_is_found_with_its_turn(is_round: bool, turn: int) -> None:
+    seen = moved(PIECES, turn, SLIPS[-1])
+    found = compare(describe(seen, is_round), slipped(PIECES, is_round))
+    together = found.channels[0] + found.channels[1] + found.channels[2]
+    assert together.argmax(axis=1).tolist() == list(range(len(PIECES)))
+    assert np.diag(found.turns).tolist() == [turn] * len(PIECES)
+    assert np.diag(found.slips).tolist() == [len(SLIPS) - 1] * len(PIECES)
+
+
+def test_a_disc_is_found_at_any_angle() -> None:
+    found = compare(describe(moved(PIECES, 52.5), True), [describe(PIECES, True)])
+    assert np.diag(found.turns).tolist() == [52.5] * len(PIECES)
+
+
+def test_the_light_does_not_matter_and_the_ink_does() -> None:
+    dim = np.clip(PIECES * np.array([0.6, 0.65, 0.7]), 0, 255).astype(np.uint8)
+    same = beside(describe(dim, True), describe(PIECES, True))
+    other = beside(describe(dim, True), describe(PIECES[[1, 0, 3, 2, 5, 4]], True))
+    assert (same[0] > other[0] + 0.3).all()
+    assert (same[2] > other[2] + 2).all()
+
+
+def test_bare_pieces_differ_by_their_ground_alone() -> None:
+    bare = np.stack([np.full((64, 64, 3), ink, np.uint8) for ink in ((60, 60, 200), (200, 90, 60))])
+    found = compare(describe(bare, True), [describe(bare, True)])
+    assert np.allclose(found.channels[0], 0, atol=0.05)
+    assert found.channels[4].argmax(axis=1).tolist() == [0, 1]
