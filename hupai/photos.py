@@ -12,9 +12,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+import scoring
 from hupai.refusal import refuse
+from vision.reading import FACTORY_SET
 
 if TYPE_CHECKING:
+    from vision.name import TaughtPieces
+    from vision.network import Network
     from vision.read import Reader
     from vision.reading import Reading
 
@@ -45,15 +49,27 @@ def photo_options(command: Command) -> Command:
     return command
 
 
+def set_option(command: Command) -> Command:
+    """Add the option of the piece set to a command, which gets it as `set_name`."""
+    text = "The piece set that the tiles are of; see `hupai sets`. [default: factory]"
+    return click.option("--set", "set_name", metavar="NAME", default=FACTORY_SET, help=text)(command)
+
+
 def read_photos(
-    photos: Sequence[str], *, family: str | None, rules: str | None, region: Region | None, jobs: int = 1
+    photos: Sequence[str],
+    *,
+    family: str | None,
+    rules: str | None,
+    region: Region | None,
+    jobs: int = 1,
+    set_name: str = FACTORY_SET,
 ) -> Iterator[tuple[str, Reading | dict[str, Any]]]:
     """Each photo's name with its reading, or with an error object where it cannot be read, in the order given.
 
-    Without a family and rules the family is recognised. `jobs` processes share the work. On a terminal several photos
-    show a progress bar.
+    Without a family and rules the family is recognised. `jobs` processes share the work. `set_name` is the piece set
+    that the tiles are of. On a terminal several photos show a progress bar.
     """
-    found = _read_each(photos, family, rules, region, min(jobs, len(photos)))
+    found = _read_each(photos, family, rules, region, min(jobs, len(photos)), set_name)
     if len(photos) < 2 or not sys.stderr.isatty():
         return found
     from rich.console import Console
@@ -65,7 +81,7 @@ def read_photos(
 
 
 def _read_each(
-    photos: Sequence[str], family: str | None, rules: str | None, region: Region | None, jobs: int
+    photos: Sequence[str], family: str | None, rules: str | None, region: Region | None, jobs: int, set_name: str
 ) -> Iterator[tuple[str, Reading | dict[str, Any]]]:
     from models import ModelError
 
@@ -74,10 +90,13 @@ def _read_each(
             from vision.read import Reader
 
             reader = Reader()
+            pieces = taught(set_name, family, rules, reader.namer)
             for photo in photos:
-                yield photo, _read_one(reader, photo, family, rules, region)
+                yield photo, _read_one(reader, photo, family, rules, region, pieces)
         else:
-            read = partial(_read_in_worker, family=family, rules=rules, region=region)
+            if set_name != FACTORY_SET:
+                taught(set_name, family, rules, _own_reader().namer)
+            read = partial(_read_in_worker, family=family, rules=rules, region=region, set_name=set_name)
             # Spawned, not forked: a network's threads do not outlive a fork.
             with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
                 yield from zip(photos, pool.map(read, photos), strict=True)
@@ -85,13 +104,37 @@ def _read_each(
         refuse(str(error))
 
 
+def taught(set_name: str, family: str | None, rules: str | None, namer: Network) -> TaughtPieces | None:
+    """The piece set of that name, ready to name tiles by; None for what hupai knows by itself.
+
+    Ends the program where there is no such set, or its pieces are not those of the family or the rules.
+    """
+    if set_name == FACTORY_SET:
+        return None
+    from calibration import piece_set
+
+    try:
+        pieces = piece_set.load(set_name)
+        wanted = scoring.Family(family) if family else scoring.rule_set(rules).family if rules else pieces.family
+        if pieces.family is not wanted:
+            refuse(f"the set {pieces.name!r} is of {pieces.family} pieces, not {wanted}; take another set")
+        return piece_set.prototypes(pieces, namer)
+    except piece_set.PieceSetError as error:
+        refuse(str(error))
+
+
 def _read_one(
-    reader: Reader, photo: str, family: str | None, rules: str | None, region: Region | None
+    reader: Reader,
+    photo: str,
+    family: str | None,
+    rules: str | None,
+    region: Region | None,
+    pieces: TaughtPieces | None,
 ) -> Reading | dict[str, Any]:
     from vision.frames import PictureError
 
     try:
-        return reader.read(Path(photo), family=family, rules=rules, region=region, name=photo)
+        return reader.read(Path(photo), family=family, rules=rules, region=region, name=photo, pieces=pieces)
     except PictureError as error:
         return {"photo": photo, "error": {"code": error.code, "message": str(error)}}
 
@@ -104,10 +147,15 @@ def _own_reader() -> Reader:
     return Reader(threads=1)
 
 
+@cache
+def _own_pieces(set_name: str) -> TaughtPieces | None:
+    return taught(set_name, None, None, _own_reader().namer)
+
+
 def _read_in_worker(
-    photo: str, *, family: str | None, rules: str | None, region: Region | None
+    photo: str, *, family: str | None, rules: str | None, region: Region | None, set_name: str
 ) -> Reading | dict[str, Any]:
-    return _read_one(_own_reader(), photo, family, rules, region)
+    return _read_one(_own_reader(), photo, family, rules, region, _own_pieces(set_name))
 
 
 def note_faults(verb: str, reading: Reading) -> None:

@@ -9,16 +9,15 @@ from pathlib import Path
 import click
 
 import scoring
-from hupai.photos import Region, note_faults, photo_options, read_photos, write_annotated
+from hupai.photos import Region, note_faults, photo_options, read_photos, set_option, write_annotated
 from hupai.refusal import refuse
-from vision.reading import FACTORY_SET
 
 
 @click.command()
 @click.argument("photos", metavar="PHOTO...", nargs=-1, required=True)
 @click.option("--rules", type=click.Choice(scoring.rule_sets()), metavar="ID", help="The rule set; see `hupai rules`.")
 @click.option("--family", type=click.Choice([str(family) for family in scoring.Family]), help="Only name the tiles.")
-@click.option("--set", "set_name", metavar="NAME", default=FACTORY_SET, help="The piece set. [default: factory]")
+@set_option
 @photo_options
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that read photos.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a photo, in order.")
@@ -38,12 +37,10 @@ def read(
     """
     if rules is not None and family is not None:
         refuse("say either --rules ID or --family F, not both")
-    if set_name != FACTORY_SET:
-        refuse(f"there is no piece set {set_name!r}; the one there is is {FACTORY_SET!r}")
     if out is not None and len(photos) > 1:
         refuse("--out writes one picture: give one photo with it")
     failed = False
-    for photo, reading in read_photos(photos, family=family, rules=rules, region=region, jobs=jobs):
+    for photo, reading in read_photos(photos, family=family, rules=rules, region=region, jobs=jobs, set_name=set_name):
         if isinstance(reading, dict):
             failed = True
             if as_json:

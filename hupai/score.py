@@ -12,7 +12,7 @@ import click
 import scoring
 from hupai.context import win, win_options
 from hupai.house import chosen, house_option, rules_option
-from hupai.photos import Region, note_faults, photo_options, read_photos, write_annotated
+from hupai.photos import Region, note_faults, photo_options, read_photos, set_option, write_annotated
 from hupai.refusal import refuse
 
 NO_HAND: Final = frozenset({"foreign_tile", "not_a_meld", "call_not_allowed", "too_many_calls", "too_many_kongs"}) | {
@@ -26,6 +26,7 @@ NO_HAND: Final = frozenset({"foreign_tile", "not_a_meld", "call_not_allowed", "t
 @click.argument("photo", metavar="PHOTO")
 @rules_option
 @win_options
+@set_option
 @photo_options
 @house_option
 @click.option("--explain", type=click.Choice(["zh", "en"]), help="Tell in words how the score comes about.")
@@ -33,6 +34,7 @@ NO_HAND: Final = frozenset({"foreign_tile", "not_a_meld", "call_not_allowed", "t
 def score(
     photo: str,
     rules: str,
+    set_name: str,
     region: Region | None,
     out: Path | None,
     house: scoring.RuleSet | None,
@@ -42,7 +44,7 @@ def score(
 ) -> None:
     """Read the hand in a photo and score it."""
     rule_set = chosen(rules, house)
-    ((_, reading),) = read_photos([photo], family=rule_set.family, rules=rules, region=region)
+    ((_, reading),) = read_photos([photo], family=rule_set.family, rules=rules, region=region, set_name=set_name)
     if isinstance(reading, dict):
         if as_json:
             click.echo(json.dumps(reading, ensure_ascii=False))

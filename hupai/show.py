@@ -14,6 +14,7 @@ from rich.text import Text
 import scoring
 
 if TYPE_CHECKING:
+    from calibration.report import Report
     from vision.reading import Reading, Suggestion
 
 MELD_NAMES = {
@@ -254,3 +255,29 @@ def _shares(pays: Mapping[str, Mapping[str, int]]) -> str:
         paid = ", ".join(f"{who} {units}" for who, units in shares.items())
         cases.append(paid if case == "any" else f"{case.replace('_', ' ')}: {paid}")
     return "; ".join(cases)
+
+
+def calibration(found: Report) -> None:
+    """How well a piece set is learned: what is doubtful first, then kind by kind, and what would help."""
+    from calibration.report import HELP_WORDS
+
+    console = _console()
+    console.print(f"{found.pieces.name}: {found.words}", style="bold")
+    for suspect in found.suspects:
+        console.print(f"{suspect.file} says {tile(suspect.label)} but looks like {tile(suspect.looks_like)}")
+    table = _table("", "kind", "samples", "left out", "sharp", "px", "confused with", "")
+    for kind in found.kinds:
+        right = f"{kind.leave_one_out:.0%}" + (" (views)" if kind.views_only else "")
+        size = (f"{kind.sharpness:.2f}", f"{kind.side:.0f}")
+        more = "take one more" if kind.one_more else ""
+        table.add_row(tile(kind.code), str(kind.samples), right, *size, _tiles(kind.confused_with), more)
+    console.print(table)
+    if found.missing:
+        console.print(f"missing: {_tiles(found.missing)}")
+    for pair in found.pairs:
+        console.print(f"near: {tile(pair.codes[0])} and {tile(pair.codes[1])} ({pair.files[0]}, {pair.files[1]})")
+    for name, codes in found.helps:
+        console.print(HELP_WORDS[name].format(kinds=_tiles(codes)))
+    console.print(f"named rightly: {found.with_head:.1%}, without the general head {found.without_head:.1%}")
+    if found.pieces.damaged:
+        console.print(f"damaged crops, left out: {', '.join(found.pieces.damaged)}")

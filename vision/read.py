@@ -19,7 +19,7 @@ from vision.copies import beyond, of_one_set, within
 from vision.frames import Frame, Region
 from vision.hand import HandShape, assemble
 from vision.locate import LONG_SIDE, SECOND_LOOK, locate
-from vision.name import TURNS, look, named, recognise
+from vision.name import TURNS, TaughtPieces, look, named, recognise
 from vision.network import Network
 from vision.quality import faults
 from vision.reading import FACTORY_SET, Quad, Reading
@@ -51,18 +51,24 @@ class Reader:
         rules: str | None = None,
         region: Region | None = None,
         name: str = "",
+        pieces: TaughtPieces | None = None,
     ) -> Reading:
         """Read one photo of tiles of a family, given as a file's bytes or its path.
 
         With `rules`, a rule set's id, only its kinds are named and its hand is looked for; without a family and rules
         the family is recognised. `region` is x, y, width, height in pixels of the upright photo: tiles elsewhere are
-        not seen. `name` is what the reading calls the photo; a path's own where it is empty. Raises
-        `vision.frames.PictureError`, and `ValueError` for a family or rule set that does not exist.
+        not seen. `name` is what the reading calls the photo; a path's own where it is empty. `pieces` is the set that
+        the tiles are of, where it was taught. Raises `vision.frames.PictureError`, and `ValueError` for a family or
+        rule set that does not exist, or is not the one of the pieces.
         """
         rule_set = None if rules is None else scoring.rule_set(rules)
         kind = None if family is None else Family(family)
         if kind is None and rule_set is not None:
             kind = rule_set.family
+        if pieces is not None:
+            kind = kind or pieces.family
+            if kind is not pieces.family:
+                raise ValueError(f"the set {pieces.name!r} is of {pieces.family} pieces, not {kind}")
         ms: dict[str, float] = {}
         with _timed(ms, "decode"):
             data = frames.load(source) if isinstance(source, Path) else source
@@ -75,7 +81,7 @@ class Reader:
             copies = None if rule_set is None else {tile.code: rule_set.copies(tile.code) for tile in rule_set.tiles}
             seen = look(frame, quads, self.namer)
             kind = kind or recognise(seen)
-            sightings = [] if kind is None else named(seen, kind, copies)
+            sightings = [] if kind is None else named(seen, kind, copies, pieces)
             if copies is not None:
                 sightings = within(sightings, copies)
             elif kind is not None:
@@ -90,7 +96,7 @@ class Reader:
             height=frame.height,
             family=None if kind is None else kind.value,
             rules=rules,
-            set_name=FACTORY_SET,
+            set_name=FACTORY_SET if pieces is None else pieces.name,
             tiles=assembly.tiles,
             groups=assembly.groups,
             hand=assembly.hand,
