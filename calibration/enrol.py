@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from calibration import likeness, piece_set
 from calibration.order import laid_out
 from calibration.piece_set import CROP, PieceSet, Sample, Source, patches
-from calibration.prototypes import BACK, Prototypes
+from calibration.prototypes import BACK, Prototypes, embedded, shapes_alike
 from models.patches import PATCH
 from scoring.tiles import Family, tiles_of
 from vision.crops import cut
@@ -153,13 +153,13 @@ def order_of(family: Family) -> list[str]:
     return [tile.code for row in laid_out(family) for tile in row]
 
 
-def groups(one: View, family: Family, known: Prototypes | None = None) -> list[Group]:
+def groups(one: View, family: Family, namer: Network, known: Prototypes | None = None) -> list[Group]:
     """The tiles of a photo grouped by their looks, in the order of their first tiles, each with guesses of its name.
 
     The names are guessed from `known` prototypes where the set has some, else from what the namer knows of factory
     pieces. Groups are joined by average linkage.
     """
-    together = _linked(_alike(one))
+    together = _linked(_alike(one, namer))
     sightings = {s.quad.corners: s for s in named(one.seen, family, None, known)}
     codes = [tile.code for tile in tiles_of(family)]
     out = []
@@ -296,19 +296,15 @@ def _miscount(views: Sequence[View], labels: Sequence[str]) -> str:
     return f"{total} pieces were found, {fault} than the {len(labels)} in the order ({rows}); {mend}, and take it again"
 
 
-def _alike(one: View) -> NDArray[np.float64]:
+def _alike(one: View, namer: Network) -> NDArray[np.float64]:
     """How alike each two tiles of a photo are, (N, N), about 0 to 1: marks of one shape in one colour come near 1."""
     count = len(one)
     is_round = sum(quad.round for quad in one.seen.quads) * 2 > count
     looks = likeness.describe(one.seen.patches, is_round)
     found = likeness.compare(looks, likeness.slipped(one.seen.patches, is_round)).channels
-    embedding = one.seen.outputs["embedding"].reshape(count, -1, 128)
-    turns = embedding.shape[1]
-    shifts = [np.einsum("ntd,mtd->nm", embedding, np.roll(embedding, k, axis=1)) / turns for k in range(turns)]
-    shape, tone, edge = (
-        share * part for share, part in zip(_LIKENESS, (np.max(shifts, axis=0), *found[:2]), strict=True)
-    )
-    alike = np.asarray(shape + tone + edge + np.maximum(found[2], -1) * 0.3, np.float64)
+    kept = embedded(one.seen.patches, namer, is_round)
+    signs = (shapes_alike(kept[:, 0], kept, is_round), *found[:2], np.maximum(found[2], -1))
+    alike = np.asarray(sum(share * sign for share, sign in zip(_LIKENESS, signs, strict=True)), np.float64)
     return np.maximum(alike, alike.T)
 
 

@@ -36,7 +36,7 @@ _USUAL: Final = np.array([32.0, 3.0, 3.0, 6.0, 3.0, 1.0])  # the weights that le
 _HEAD: Final = (0.15, 1.35)  # the head's where it names no sample rightly, and how much more where it names all
 _PULL: Final = 0.02  # how strongly
 _LEAST_LOG: Final = -12.0  # a kind that the head rules out is not ruled out for good
-_OFFSETS: Final = (0.0, 22.5, 45.0, 67.5)  # turns of a disc between the quarter turns at which its embedding is kept
+_HALF_TURNS: Final = tuple(22.5 * k for k in range(8))  # of a disc, at which its embedding is kept
 _VIEWS: Final = 160  # trials that learning looks at, as far as artificial views can fill them up
 _VIEWS_EACH: Final = 12
 _SEEN_LEFT_OUT: Final = 3.0  # a real sample left out counts as much as so many artificial views
@@ -221,6 +221,28 @@ def learn(
     return Learned(prototypes, dropped, Trial(samples, is_view, own, all_signs, scores), head_right)
 
 
+def embedded(patches: Pixels, namer: Network, is_round: bool) -> Floats:
+    """Embeddings (N, turns, 4, 128) of patches, at the turns by which `shapes_alike` lays them over others."""
+    turns = _HALF_TURNS if is_round else _HALF_TURNS[:1]
+    turned = np.concatenate([likeness.moved(patches, turn) for turn in turns])
+    outputs, _, _ = views(turned, namer, is_round)
+    seen = outputs["embedding"].reshape(len(turns), len(patches), -1, 128)
+    return np.asarray(seen.transpose(1, 0, 2, 3), np.float32)
+
+
+def shapes_alike(embedding: Floats, others: Floats, is_round: bool) -> Floats:
+    """Mean cosines (N, K) of tiles' views (N, 4, 128) with those of others (K, turns, 4, 128), laid as they fit best.
+
+    A disc's views are from far and near by turns (`vision.name.views`), so that it is laid over at half turns only.
+    """
+    quarters = embedding.shape[1]
+    flat = embedding.reshape(len(embedding), -1)
+    steps = range(0, quarters, 2 if is_round else 1)
+    rolled = np.stack([np.roll(others, step, axis=2) for step in steps], axis=2).reshape(-1, flat.shape[1])
+    cosine = (flat @ rolled.T / quarters).reshape(len(flat), len(others), -1)
+    return np.asarray(cosine.max(axis=2), np.float32)
+
+
 def weathered(patches: Pixels, is_round: bool, rng: np.random.Generator) -> Pixels:
     """Each of N×64×64×3 patches as another photo might show it: turned, slipped, in other light, blurred, noisy."""
     out = np.empty_like(patches)
@@ -277,10 +299,7 @@ def _head(shares: NDArray[np.float64], back: NDArray[np.float64], codes: Sequenc
 def _signs(looks: Looks, embedding: Floats, prototypes: Prototypes, head: Floats) -> Floats:
     """(len(SIGNS), N, K): each sign of likeness of N tiles with the prototypes."""
     found: Comparison = likeness.compare(looks, list(prototypes.looks))
-    flat = embedding.reshape(len(embedding), -1)
-    rolled = np.stack([np.roll(prototypes.embeddings, turn, axis=2) for turn in range(embedding.shape[1])], axis=2)
-    each = rolled.reshape(-1, flat.shape[1])
-    cosine = (flat @ each.T / embedding.shape[1]).reshape(len(flat), len(prototypes.kinds), -1).max(axis=2)
+    cosine = shapes_alike(embedding, prototypes.embeddings, prototypes.round)
     return np.concatenate([cosine[None], found.channels, head[None]]).astype(np.float32)
 
 
@@ -318,10 +337,7 @@ def _means(
 ) -> tuple[Pixels, Floats]:
     """The mean pictures of the kinds and their embeddings: the mean picture's at each turn, and the samples' mean."""
     pictures = np.stack([_mean_patch(aligned[rows]) for rows in members])
-    turns = _OFFSETS if is_round else _OFFSETS[:1]
-    turned = np.concatenate([likeness.moved(pictures, turn) for turn in turns])
-    outputs, _, _ = views(turned, namer, is_round)
-    seen = outputs["embedding"].reshape(len(turns), len(pictures), -1, 128).transpose(1, 0, 2, 3)
+    seen = embedded(pictures, namer, is_round)
     mean = np.stack([_unit(embedding[rows].mean(axis=0)) for rows in members])
     return pictures, np.concatenate([seen, mean[:, None]], axis=1).astype(np.float32)
 

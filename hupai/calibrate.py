@@ -172,7 +172,7 @@ def _guess(
 
     pieces = piece_set.load(name)
     known = piece_set.prototypes(pieces, reader.namer) if any(pieces.labels) else None
-    found = [enrol.groups(one, pieces.family, known) for one in views]
+    found = [enrol.groups(one, pieces.family, reader.namer, known) for one in views]
     if labels:
         codes = _codes(labels)
         total = sum(len(groups) for groups in found)

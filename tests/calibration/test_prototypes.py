@@ -17,7 +17,7 @@ ALL = [tile.code for tile in tiles_of(Family.XIANGQI)]
 
 
 def judged(learned: Learned, patches: NDArray[np.uint8], namer: Network) -> Judgement:
-    outputs, owners, quarters = views(patches, namer)
+    outputs, owners, quarters = views(patches, namer, True)
     shares, back = decide(outputs["xiangqi"], owners, len(patches), np.ones(len(ALL), bool))
     seen = Look((), np.zeros((0, 4, 2)), patches, outputs, owners, quarters)
     return learned.prototypes.judge(seen, shares, back)
@@ -77,7 +77,7 @@ def test_a_kind_without_samples_is_named_by_the_head_where_it_reads_the_set() ->
     for namer, trust, known in ((KnowingNamer(), 1.0, True), (CoarseNamer(), 0.0, False)):
         learned = learn(pieces(["rR"]), ["rR"], Family.XIANGQI, True, namer)
         assert learned.prototypes.trust == trust
-        outputs, owners, quarters = views(strange, namer)
+        outputs, owners, quarters = views(strange, namer, True)
         seen = Look((), np.zeros((0, 4, 2)), strange, outputs, owners, quarters)
         judgement = learned.prototypes.judge(seen, shares, np.array([0.01]))
         assert names(judgement) == ["bC"]
@@ -95,7 +95,7 @@ def test_backs_are_a_kind_of_their_own() -> None:
 def test_a_kind_that_cannot_occur_is_not_named() -> None:
     learned = taught(1, CoarseNamer())
     patches = pieces(["rK"])
-    outputs, owners, quarters = views(patches, CoarseNamer())
+    outputs, owners, quarters = views(patches, CoarseNamer(), True)
     shares = np.full((1, len(ALL)), 1.0)
     shares[0, ALL.index("rK")] = 0
     seen = Look((), np.zeros((0, 4, 2)), patches, outputs, owners, quarters)
