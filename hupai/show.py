@@ -79,6 +79,8 @@ def reading(read: Reading) -> None:
         _hand(console, read.to_json()["hand"])
         if read.hand.win_is_guess:
             console.print("The winning tile is a guess: none lay apart, so the last of the row is taken.")
+        if any(found.guessed for found in read.tiles):
+            console.print("The backs of a concealed kong are a guess: they were not seen where there is room for them.")
         if read.suggestion is not None:
             console.print(f"Perhaps misread: {_suggested(read, read.suggestion)} this hand wins.")
     took = ", ".join(f"{part} {value:.0f}" for part, value in read.ms.items())

@@ -51,7 +51,8 @@ class Sighting:
 
     `code` is a tile code of `scoring.tiles`, or None where the back is up or nothing can be said; `confidence` is its
     probability in [0, 1]; `alternatives` are the most likely codes with theirs, best first. `turn` is the angle in
-    degrees, clockwise in the picture, by which the face is turned from upright.
+    degrees, clockwise in the picture, by which the face is turned from upright. `guessed` marks a tile that was not
+    found: its place was worked out from the others.
     """
 
     quad: Quad
@@ -59,6 +60,7 @@ class Sighting:
     confidence: float
     alternatives: tuple[tuple[str, float], ...]
     turn: float = 0.0
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +195,7 @@ class Reading:
                 {
                     "polygon": [[round(x, 1), round(y, 1)] for x, y in tile.quad.outline],
                     "face": tile.quad.face,
+                    "guessed": tile.guessed,
                     "code": tile.code,
                     "confidence": round(tile.confidence, 4),
                     "alternatives": [[code, round(share, 4)] for code, share in tile.alternatives],

@@ -369,6 +369,90 @@ def test_tiles_can_be_made_a_called_group_and_taken_apart(screen: Page, photo: b
     expect(screen.locator(".headline")).to_contain_text("4 fan")
 
 
+def drag(page: Page, tile: int, part: str) -> None:
+    """Take a tile's card to a part of the hand with the mouse; some parts show only while one is dragged."""
+    start = page.locator(f'#hand-parts [data-tile="{tile}"]')
+    start.scroll_into_view_if_needed()
+    box = start.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2 + 20, box["y"] + box["height"] / 2, steps=3)
+    target = page.locator(f'[data-part="{part}"]').bounding_box()
+    assert target
+    page.mouse.move(target["x"] + 20, target["y"] + target["height"] / 2, steps=4)
+    expect(page.locator(f'[data-part="{part}"]')).to_have_class(re.compile("target"))
+    page.mouse.up()
+    expect(page.locator(".ghost")).to_have_count(0)
+    expect(page.locator("#sheet")).to_be_hidden()
+
+
+def held_in(page: Page, part: str) -> list[int]:
+    return [
+        int(tile)
+        for tile in page.locator(f'[data-part="{part}"] [data-tile]').evaluate_all(
+            "cards => cards.map((card) => card.dataset.tile)"
+        )
+    ]
+
+
+def test_one_drag_takes_a_tile_from_any_part_to_any_other(screen: Page, photo: bytes) -> None:
+    upload(screen, photo)
+    drag(screen, MISREAD, "win")
+    assert held_in(screen, "win") == [MISREAD]
+    assert WINNER in held_in(screen, "hand")
+    drag(screen, MISREAD, "out")
+    assert MISREAD in held_in(screen, "out")
+    screen.click("#undo")
+    assert held_in(screen, "win") == [MISREAD]
+    drag(screen, KONG, "hand")
+    assert held_in(screen, "hand") == [KONG, 4, 5, 6, WINNER]
+    expect(screen.locator(".part.called h3")).to_have_text("Pong")
+    drag(screen, KONG, screen.locator(".part.called").get_attribute("data-part") or "")
+    assert sorted(
+        int(tile.get_attribute("data-tile") or -1) for tile in screen.locator(".part.called [data-tile]").all()
+    ) == [0, 1, 2, 3]
+    expect(screen.locator(".part.called h3")).to_have_text("Concealed kong")
+    no_sideways_scrolling(screen)
+
+
+def test_a_group_that_loses_too_much_goes_back_to_the_hand(screen: Page, photo: bytes) -> None:
+    upload(screen, photo)
+    drag(screen, KONG, "out")
+    drag(screen, 1, "out")
+    expect(screen.locator(".part.called")).to_have_count(0)
+    assert held_in(screen, "hand") == [2, 3, 4, 5, 6, MISREAD]
+
+
+def test_a_drag_that_ends_nowhere_or_is_given_up_changes_nothing(screen: Page, photo: bytes) -> None:
+    upload(screen, photo)
+    card_box = screen.locator(f'#hand-parts [data-tile="{WINNER}"]')
+    card_box.scroll_into_view_if_needed()
+    box = card_box.bounding_box()
+    assert box
+    for end in ("up", "escape"):
+        screen.mouse.move(box["x"] + 15, box["y"] + 15)
+        screen.mouse.down()
+        screen.mouse.move(box["x"] + 60, box["y"] + 15, steps=3)
+        expect(screen.locator(".ghost")).to_have_count(1)
+        if end == "escape":
+            screen.keyboard.press("Escape")
+            expect(screen.locator(".ghost")).to_have_count(0)
+        else:
+            screen.mouse.move(2, 2)
+        screen.mouse.up()
+    expect(screen.locator("#undo")).to_be_disabled()
+    assert held_in(screen, "win") == [WINNER]
+
+
+def test_a_guessed_back_is_called_a_guess(screen: Page, photo: bytes, served: Served) -> None:
+    tiles = list(served.reader.reading.tiles)
+    tiles[KONG] = replace(tiles[KONG], guessed=True)
+    served.reader.reading = replace(served.reader.reading, tiles=tuple(tiles))
+    upload(screen, photo)
+    expect(screen.locator(".part.called h3")).to_have_text("Concealed kong (a guess: its backs were not seen)")
+
+
 def test_the_circumstances_change_the_score_at_once(screen: Page, photo: bytes) -> None:
     upload(screen, photo)
     card(screen, MISREAD)

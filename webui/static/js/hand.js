@@ -18,22 +18,26 @@ function card(id, view, actions) {
   isDoubtful(tile) ? el("span", { class: "mark unsure", "aria-hidden": "true", text: "?" }) : null);
 }
 
-const part = (title, kindOfPart, cards) =>
-  el("div", { class: `part ${kindOfPart}` }, el("h3", { text: title }), el("div", { class: "tiles" }, cards));
+const part = (name, title, kindOfPart, cards) =>
+  el("div", { class: `part ${kindOfPart}${cards.length > 0 ? "" : " empty"}`, "data-part": name },
+    el("h3", { text: title }), el("div", { class: "tiles" }, cards));
 
-/** Draw the rows of tiles; `actions.tap(id)` is called for a tile. */
+/** The name of a called group; where tiles of it were worked out and not seen, it says so. */
+function meldTitle(meld, view) {
+  const name = word(`meld.${meld.type}`);
+  const guessed = meld.tiles.some((id) => view.tiles.get(id).guessed && !view.tiles.get(id).named);
+  return guessed ? word("hand.backs_guessed", { name }) : name;
+}
+
+/** Draw the rows of tiles; `actions.tap(id)` is called for a tile. A part without tiles shows while one is dragged. */
 export function drawHand(view, actions) {
-  const parts = [];
-  if (view.concealed.length > 0) {
-    parts.push(part(word("hand.held"), "held", view.concealed.map((id) => card(id, view, actions))));
-  }
+  const cards = (ids) => ids.map((id) => card(id, view, actions));
   const winner = view.win === null
     ? el("span", { class: "card slot", text: "?", title: word("hand.no_win") })
     : card(view.win, view, actions);
-  parts.push(part(word(view.guessed ? "hand.win_guess" : "hand.win"), "win", [winner]));
-  for (const meld of view.melds) {
-    parts.push(part(word(`meld.${meld.type}`), "called", meld.tiles.map((id) => card(id, view, actions))));
-  }
-  if (view.out.length > 0) parts.push(part(word("hand.out"), "out", view.out.map((id) => card(id, view, actions))));
-  redraw(byId("hand-parts"), parts);
+  redraw(byId("hand-parts"),
+    part("hand", word("hand.held"), "held", cards(view.concealed)),
+    part("win", word(view.guessed ? "hand.win_guess" : "hand.win"), "win", [winner]),
+    view.melds.map((meld) => part(meld.key, meldTitle(meld, view), "called", cards(meld.tiles))),
+    part("out", word("hand.out"), "out", cards(view.out)));
 }

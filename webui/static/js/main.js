@@ -4,6 +4,7 @@ import { ApiError, readPhoto, rememberLanguage, scoreHand, start } from "./api.j
 import { contextOf, drawContext, freshContext, withPlayers } from "./context.js";
 import { choices, keypad } from "./controls.js";
 import { byId, el, redraw } from "./dom.js";
+import { dragTiles } from "./drag.js";
 import { drawHand } from "./hand.js";
 import { drawFaults, drawOverlay, isDoubtful, markBox, usualSide } from "./picture.js";
 import { emptyRecord, handOf, nextNumber, unnamed, viewOf } from "./record.js";
@@ -319,6 +320,39 @@ function tap(id) {
   return openTile(tile, now, state.rules, state.photo?.url ?? null, state.photo ? size() : null, { correct });
 }
 
+/** Take a tile to another part of the hand: "hand", "win", "out" or a called group's key. */
+function moveTile(id, part) {
+  const now = view();
+  const tile = [...now.tiles.values()].find((other) => String(other.id) === id);
+  const meld = now.melds.find(({ key }) => key === part);
+  if (tile === undefined || tile.place === part || (part === "win" && tile.id === now.win)) return;
+  if (part === "win") correct({ op: "win", tile: tile.id }, ...left(tile, now));
+  else if (meld === undefined) correct({ op: "place", tiles: [tile.id], place: part }, ...left(tile, now));
+  else {
+    const tiles = [...meld.tiles, tile.id];
+    const type = meldType(tiles.map((member) => now.tiles.get(member)));
+    const joined = type ? { op: "meld", tiles, type } : { op: "place", tiles: [tile.id], place: part };
+    correct(joined, ...left(tile, now));
+  }
+}
+
+/** What becomes of the called group that a tile is taken from: a smaller one, or none. */
+function left(tile, now) {
+  const meld = now.melds.find(({ tiles }) => tiles.includes(tile.id));
+  const rest = meld?.tiles.filter((id) => id !== tile.id) ?? [];
+  if (rest.length === 0) return [];
+  const type = meldType(rest.map((id) => now.tiles.get(id)));
+  return [type ? { op: "meld", tiles: rest, type } : { op: "split", meld: meld.key }];
+}
+
+/** What called group the tiles make by their number and kinds; null where the rules know none. */
+function meldType(tiles) {
+  const alike = new Set(tiles.map(({ code }) => code)).size === 1;
+  const hidden = tiles.filter(({ face }) => face === "down").length === 2;
+  const types = { 3: alike ? "pong" : "chi", 4: hidden ? "concealed_kong" : "open_kong", 5: "super_kong" };
+  return state.rules.melds.includes(types[tiles.length]) ? types[tiles.length] : null;
+}
+
 function draw() {
   const now = view();
   for (const id of state.chosen) if (!now.tiles.has(id)) state.chosen.delete(id);
@@ -476,6 +510,7 @@ function listen() {
     draw();
   });
   byId("save").addEventListener("click", saveRecord);
+  dragTiles(byId("hand-parts"), moveTile);
   byId("over").addEventListener("click", startOver);
   byId("sheet-close").addEventListener("click", () => byId("sheet").close());
   byId("sheet").addEventListener("click", (event) => {
