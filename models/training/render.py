@@ -30,6 +30,7 @@ from models.training.tables import CODES, FAMILIES, Seen, Shot
 SIDE = 448
 VALIDATION = 0.12  # share of the fonts that only validation pictures use
 _SHARES = {"xiangqi": 0.25, "junqi": 0.19, "paigow": 0.19, "mahjong": 0.25, "none": 0.12}
+_PATCH_SHARES = {"xiangqi": 0.28, "junqi": 0.24, "paigow": 0.16, "mahjong": 0.32}
 
 
 def split_fonts(bank: GlyphBank, validation: bool) -> GlyphBank:
@@ -80,14 +81,16 @@ def _rows(scene: int, shot: Shot) -> list[list[float]]:
 
 
 def _scene_part(
-    seed: int, first: int, count: int, out: str, glyphs: str, scraps: str, validation: bool
+    seed: int, first: int, count: int, out: str, glyphs: str, scraps: str, validation: bool, families: tuple[str, ...]
 ) -> list[list[float]]:
     cv2.setNumThreads(1)
     bank = split_fonts(GlyphBank.load(Path(glyphs)), validation)
     strewn = Scraps.load(Path(scraps)) if Path(scraps).is_dir() else None
     pictures = np.load(Path(out) / "pictures.npy", mmap_mode="r+")
     rows: list[list[float]] = []
-    names, shares = list(_SHARES), list(_SHARES.values())
+    names = [name for name in _SHARES if name in families]
+    weights = np.array([_SHARES[name] for name in names])
+    shares = weights / weights.sum()
     for index in range(first, first + count):
         rng = np.random.default_rng([seed, index])
         family = str(rng.choice(names, p=shares))
@@ -115,18 +118,21 @@ def _patch_of(shot: Shot, piece: Seen, rng: np.random.Generator) -> tuple[NDArra
 
 
 def _patch_part(
-    seed: int, first: int, count: int, out: str, glyphs: str, scraps: str, validation: bool
+    seed: int, first: int, count: int, out: str, glyphs: str, scraps: str, validation: bool, families: tuple[str, ...]
 ) -> list[list[float]]:
     cv2.setNumThreads(1)
     bank = split_fonts(GlyphBank.load(Path(glyphs)), validation)
     strewn = Scraps.load(Path(scraps)) if Path(scraps).is_dir() else None
     pictures = np.load(Path(out) / "pictures.npy", mmap_mode="r+")
     labels: list[list[float]] = []
+    names = [name for name in FAMILIES if name in families]
+    weights = np.array([_PATCH_SHARES[name] for name in names])
+    shares = weights / weights.sum()
     scene = first
     while len(labels) < count:
         rng = np.random.default_rng([seed, scene])
         scene += 1
-        family = FAMILIES[int(rng.choice(4, p=[0.28, 0.24, 0.16, 0.32]))]
+        family = str(rng.choice(names, p=shares))
         shot = tables.photograph(family, bank, rng, side=(512, 512), zoom=(26.0, 120.0), scraps=strewn)
         good = [p for p in shot.pieces if p.visible > 0.85 and p.named]
         backs = [p for p in good if p.code is None]
@@ -154,7 +160,15 @@ def _patch_part(
 
 
 def _build(
-    kind: str, count: int, out: Path, glyphs: Path, scraps: Path, seed: int, validation: bool, workers: int
+    kind: str,
+    count: int,
+    out: Path,
+    glyphs: Path,
+    scraps: Path,
+    seed: int,
+    validation: bool,
+    workers: int,
+    families: tuple[str, ...],
 ) -> None:
     out.mkdir(parents=True, exist_ok=True)
     side = SIDE if kind == "scenes" else PATCH
@@ -166,7 +180,7 @@ def _build(
     rows: list[list[float]] = []
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
         places = (str(out), str(glyphs), str(scraps))
-        jobs = [pool.submit(work, seed, s, min(part, count - s), *places, validation) for s in starts]
+        jobs = [pool.submit(work, seed, s, min(part, count - s), *places, validation, families) for s in starts]
         with click.progressbar(jobs, label=kind) as bar:
             for job in bar:
                 rows += job.result()
@@ -188,11 +202,24 @@ def _build(
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--validation", is_flag=True, help="Draw from the fonts that training never uses.")
 @click.option("--workers", type=int, default=os.cpu_count() or 1)
+@click.option(
+    "--only", "families", type=click.Choice(list(_SHARES)), multiple=True, help="A family to draw; may be given again."
+)
 def main(
-    kind: str, count: int, out: Path, glyphs: Path, scraps: Path, seed: int, validation: bool, workers: int
+    kind: str,
+    count: int,
+    out: Path,
+    glyphs: Path,
+    scraps: Path,
+    seed: int,
+    validation: bool,
+    workers: int,
+    families: tuple[str, ...],
 ) -> None:
     """Render COUNT pictures of tables, or COUNT patches of single tiles."""
-    _build(kind, count, out, glyphs, scraps, seed, validation, workers)
+    if kind == "patches" and families == ("none",):
+        raise click.UsageError("patches show tiles: name a family with --only")
+    _build(kind, count, out, glyphs, scraps, seed, validation, workers, families or tuple(_SHARES))
 
 
 if __name__ == "__main__":

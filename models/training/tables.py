@@ -440,7 +440,7 @@ def photograph(
     """
     pieces_set = sample_set(family, glyphs, rng)
     size = pieces_set.size
-    stray = float(rng.uniform(0.1, 0.4)) if family == "paigow" and rng.random() < 0.5 else 0.0
+    stray = float(rng.uniform(0.1, 0.5)) if family == "paigow" and rng.random() < 0.6 else 0.0
     codes = CODES[family]
     few = int(rng.integers(2, 8)) if rng.random() < 0.3 else len(codes)
     pool = tuple(codes[int(i)] for i in rng.permutation(len(codes))[:few])

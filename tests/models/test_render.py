@@ -58,6 +58,17 @@ def test_patches_and_their_labels(tmp_path: Path, bank_folder: Path) -> None:
         assert np.hypot(cosine, sine) == pytest.approx(1, abs=1e-3)
 
 
+def test_only_the_families_named_are_drawn(tmp_path: Path, bank_folder: Path) -> None:
+    scenes, patches = tmp_path / "scenes", tmp_path / "patches"
+    render("scenes", "--count", "2", "--out", str(scenes), "--glyphs", str(bank_folder), "--only", "none")
+    assert len(np.load(scenes / "quads.npy")) == 0
+    render("patches", "--count", "6", "--out", str(patches), "--glyphs", str(bank_folder), "--only", "paigow")
+    assert set(np.load(patches / "labels.npy")[:, 0]) == {FAMILIES.index("paigow")}
+    refused = CliRunner().invoke(main, ["patches", "--count", "1", "--out", str(tmp_path), "--only", "none"])
+    assert refused.exit_code == 2
+    assert "name a family" in refused.output
+
+
 def test_validation_draws_from_fonts_that_training_never_sees(bank_folder: Path) -> None:
     bank = GlyphBank.load(bank_folder)
     training, validation = split_fonts(bank, False), split_fonts(bank, True)
