@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,6 +46,13 @@ class Glance:
         """Photo points, shape (..., 2) as x, y, in this picture's pixels."""
         return (points - self.origin) / self.step
 
+    def covered_by(self, outlines: Iterable[NDArray[np.float64]]) -> NDArray[np.bool_]:
+        """Where the tiles of those (4, 2) corners in the photo lie with their edges, (h, w)."""
+        mask: Pixels = np.zeros(self.grey.shape, np.uint8)
+        for corners in outlines:
+            _fill(mask, self.places(corners), _TILE)
+        return mask > 0
+
 
 def same_view(before: Glance, now: Glance) -> bool:
     """Whether two glances show the same part of pictures of one size, so that they can be compared."""
@@ -63,14 +71,16 @@ def _difference(before: Glance, now: Glance) -> NDArray[np.float32]:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What has changed about a tile since a frame, as shares in [0, 1].
+    """What has changed about a tile since a frame.
 
     `marks` is the share of its marks and edges that are as they were, `around` that of the ground around it that is
-    not.
+    not, both in [0, 1]; `ground` by how many grey levels the tile's place differs from what is left of the ground,
+    the most there are where nothing is.
     """
 
     marks: float
     around: float
+    ground: float
 
 
 # Of the quad about its centre: what counts as the tile with its edges, and where the ground around it begins and ends.
@@ -78,10 +88,13 @@ _TILE: Final = 1.06
 _AROUND: Final = (1.15, 1.6)
 
 
-def change_at(before: Glance, now: Glance, corners: NDArray[np.float64], shift: NDArray[np.float64]) -> Change:
+def change_at(
+    before: Glance, now: Glance, corners: NDArray[np.float64], shift: NDArray[np.float64], tiles: NDArray[np.bool_]
+) -> Change:
     """What has changed about a tile whose (4, 2) corners in the photo were seen in `before`.
 
-    `shift` is how many photo pixels the whole picture has moved since. What has left the picture counts as changed.
+    `shift` is how many photo pixels the whole picture has moved since. What has left the picture counts as changed;
+    what lies under the `tiles` seen now, (h, w), is no ground.
     """
     points = before.places(corners)
     centre = points.mean(axis=0)
@@ -91,24 +104,34 @@ def change_at(before: Glance, now: Glance, corners: NDArray[np.float64], shift: 
     x0, y0 = np.clip(low, 0, (width, height))
     x1, y1 = np.clip(high, 0, (width, height))
     if x1 <= x0 or y1 <= y0:
-        return Change(0.0, 1.0)
+        return Change(0.0, 1.0, 255.0)
     was = before.grey[y0:y1, x0:x1]
     moved = np.round(shift / before.step).astype(int)
     columns, rows = np.arange(x0, x1) + moved[0], np.arange(y0, y1) + moved[1]
     inside = ((rows >= 0) & (rows < height))[:, None] & ((columns >= 0) & (columns < width))
-    there = now.grey[np.clip(rows, 0, height - 1)[:, None], np.clip(columns, 0, width - 1)]
-    differs = (np.abs(there - was) > CHANGED) | ~inside
+    there = np.ix_(np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1))
+    differs = (np.abs(now.grey[there] - was) > CHANGED) | ~inside
 
     def part(times: float) -> NDArray[np.bool_]:
         mask: Pixels = np.zeros(was.shape, np.uint8)
-        outline = (points - centre) * times + centre - (x0, y0)
-        cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), 1)
+        _fill(mask, points - (x0, y0), times)
         return mask > 0
 
-    tile, ground = part(_TILE), part(_AROUND[1]) & ~part(_AROUND[0])
+    tile = part(_TILE)
+    ground = part(_AROUND[1]) & ~part(_AROUND[0]) & ~(tiles[there] & inside)
+    bare = ground & ~differs
     # Only where the tile stands out from its own colour can be told whether it is still there.
     marks = tile & (np.abs(was - np.median(was[tile])) > CHANGED) if tile.any() else tile
     return Change(
         marks=float((~differs[marks]).mean()) if marks.any() else float(not differs[tile].any()),
-        around=float(differs[ground].mean()) if ground.any() else 1.0,
+        around=float(differs[ground].mean()) if ground.any() else 0.0,
+        ground=abs(float(np.median(now.grey[there][tile]) - np.median(was[bare])))
+        if tile.any() and bare.any()
+        else 255.0,
     )
+
+
+def _fill(mask: Pixels, points: NDArray[np.float64], times: float) -> None:
+    """Mark a quad, made so many times as large about its centre."""
+    centre = points.mean(axis=0)
+    cv2.fillConvexPoly(mask, np.round((points - centre) * times + centre).astype(np.int32), 1)

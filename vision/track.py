@@ -9,20 +9,22 @@ place, and gone when its place lies bare. A hand at rest is locked: its names st
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 import scoring
 from scoring.tiles import Family
+from vision.copies import of_one_set, within
 from vision.frames import Frame
-from vision.hand import HandShape, assemble
+from vision.hand import Assembly, HandShape, assemble
 from vision.locate import locate
 from vision.matching import Array, assign, common_shift, difference, looks
-from vision.motion import Glance, change_at, is_still, same_view
-from vision.name import name_tiles
+from vision.motion import Change, Glance, change_at, is_still, same_view
+from vision.name import TaughtPieces, look, named
 from vision.network import Network
 from vision.reading import HandReading, Quad, Reading, Sighting
 from vision.timing import timed
@@ -31,6 +33,8 @@ from vision.votes import Votes
 Locate = Callable[[Frame], Sequence[Quad]]
 Name = Callable[[Frame, Sequence[Quad]], Sequence[Sighting]]
 """Names quads; those that show no tile may be left out, the others keep their corners."""
+Decode = Callable[[Sequence[Sighting]], Assembly]
+"""Puts tiles in reading order and finds the hand among them; it may add tiles that it guesses."""
 
 # Times are in seconds, distances in tiles (the side of the square that covers as much).
 LOOK_AGAIN: Final = 1.0  # the locator looks so often where nothing changes, for what it may have missed
@@ -61,11 +65,14 @@ STALE: Final = 0.5  # a tile that keeps moving is named all the same when it has
 SEEN_MARKS: Final = 0.7  # this share of a tile's marks unchanged: it lies there, though the locator missed it
 SOME_MARKS: Final = 0.25  # this share: a part of it shows beside what covers it
 COVERED_AROUND: Final = 0.5  # this share of the ground around it changed: something lies over the place
-BESET: Final = 0.3  # this share: something lies beside the tile, and maybe over a part of it
-BESET_FOR: Final = 3.0  # for so long a tile with something beside it keeps its name
+BESET: Final = 0.25  # this share: something lies beside the tile, and maybe over a part of it
+USED_TO: Final = 0.6  # what has lain there for so long, while the tile is as it was, belongs there
+BESET_FOR: Final = 3.0  # and after so long in any case
+OTHER_GROUND: Final = 27.0  # grey levels by which a place differs from the ground around it when it is not bare
 
 ON_TOP: Final = 0.5  # a tile found this near to another one's place lies on it, or in its stead
 
+CALM_FOR: Final = 0.3  # a vote counts for most once nothing has happened to the tile for so long
 MIN_SIGHTINGS: Final = 2
 NAMES_A_FRAME: Final = 8
 ASK_AGAIN: Final = 0.08
@@ -78,10 +85,11 @@ CONVINCED: Final = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A tile followed. `id` is its own for good; `sighting` where it is (was, while `covered`) and what it is by all
-    votes; `age` for how many seconds it has been known. While `locked` its name does not change."""
+    """A tile followed. `id` is its own for good, None where the tile is but guessed from the others; `sighting` where
+    it is (was, while `covered`) and what it is by all votes; `age` for how many seconds it has been known. While
+    `locked` its name does not change."""
 
-    id: int
+    id: int | None
     sighting: Sighting
     age: float
     covered: bool
@@ -107,9 +115,14 @@ class View:
     named: int
     ms: Mapping[str, float]
 
+    @property
+    def assembly(self) -> Assembly:
+        """The tiles, the clusters and the hand as they are found in a photo."""
+        return Assembly(tuple(track.sighting for track in self.tracks), self.groups, self.hand)
+
     def reading(self, photo: str, family: str, rules: str | None, set_name: str) -> Reading:
         """The view in the form of a photo's reading."""
-        tiles = tuple(track.sighting for track in self.tracks)
+        tiles = self.assembly.tiles
         return Reading(
             photo, self.width, self.height, family, rules, set_name, tiles, self.groups, self.hand, dict(self.ms)
         )
@@ -124,19 +137,21 @@ _STILL: Final = np.zeros(2)
 class _Tile:
     """What is remembered of one tile from frame to frame.
 
-    `look` is its last look, `named` the one in which it was named last. `seen_in` is the glance in which it was last
-    seen whole and without doubt, `shift` how far the picture has moved since (photo pixels), `drift` how far the tile
-    has moved against the others (tiles), `speed` how fast it does (photo pixels a second).
+    `quad` is its outline as it is shown, `found` as it was found last; `look` is its last look, `named` the one in
+    which it was named last. `seen_in` is the glance in which it was last seen whole and without doubt, `shift` how far
+    the picture has moved since (photo pixels), `drift` how far the tile has moved against the others (tiles), `speed`
+    how fast it does (photo pixels a second).
 
     `since` and `seen` are the times of its first and its last sighting, `rest` the time since which it has not moved;
     `missing`, `bare` and `beset` since when it is not seen, its place lies bare, and something lies beside it that was
     not there, each None where that is not so. A tile `counts` once it has been at rest; one that is `lost` may turn up
-    elsewhere. `rival` are the votes since it may have become another tile, None where there is no doubt of it; `asked`
-    is when it was last named.
+    elsewhere. `rival` are the votes since it may have become another tile, None where there is no doubt of it;
+    `doubted` is when that doubt last rose, `asked` when the tile was last named.
     """
 
     id: int
     quad: Quad
+    found: Quad
     look: Array
     named: Array
     seen_in: Glance
@@ -154,14 +169,27 @@ class _Tile:
     counts: bool = False
     votes: Votes = _NO_VOTES
     rival: Votes | None = None
+    doubted: float = -math.inf
     asked: float = -math.inf
 
     @property
     def settled(self) -> bool:
-        """Whether more votes would tell nothing new."""
-        votes = self.votes
-        enough = votes.count >= MIN_VOTES and (votes.no_tile or votes.confidence >= SURE)
-        return self.rival is None and (enough or votes.count >= MAX_VOTES)
+        """Whether more votes would tell nothing new: there are enough, and the last was cast at rest."""
+        return (
+            self.rival is None
+            and self.votes.count >= (MIN_VOTES if self.sure else MAX_VOTES)
+            and self.asked >= self.calm
+        )
+
+    @property
+    def sure(self) -> bool:
+        """Whether its votes leave little doubt."""
+        return self.votes.no_tile or self.votes.confidence >= SURE
+
+    @property
+    def calm(self) -> float:
+        """The time from which on nothing has happened to it for a while."""
+        return max(self.rest, self.doubted) + CALM_FOR
 
     @property
     def shown(self) -> bool:
@@ -174,36 +202,34 @@ class _Laid:
     """The tiles in reading order by their ids, as they were last assembled, and what that rested on."""
 
     basis: tuple[tuple[int, float, Votes], ...] = ()
-    ids: tuple[int, ...] = ()
+    ids: tuple[int | None, ...] = ()
     sightings: tuple[Sighting, ...] = ()
     groups: tuple[int, ...] = ()
     hand: HandReading = _NO_HAND
 
-    def roles(self) -> dict[int, str]:
-        """What each tile of the hand is there for, by its id."""
+    def gist(self) -> dict[int, tuple[str | None, str]]:
+        """What each tile of the hand is called and is there for, by its id; without a hand, of all tiles."""
         hand = self.hand
         roles = dict.fromkeys(hand.concealed, "concealed")
         roles |= {place: f"meld{number}" for number, meld in enumerate(hand.melds) for place in meld.tiles}
         if hand.win is not None:
             roles[hand.win] = "win"
-        return {self.ids[place]: role for place, role in roles.items()}
-
-    def gist(self) -> dict[int, tuple[str | None, str]]:
-        """What each tile of the hand is called and is there for, by its id; without a hand, of all tiles."""
-        roles = self.roles()
-        named = zip(self.ids, self.sightings, strict=True)
-        return {id: (tile.code, roles.get(id, "other")) for id, tile in named if id in roles or not roles}
+        places = roles or range(len(self.ids))
+        return {
+            id: (self.sightings[place].code, roles.get(place, "other"))
+            for place in places
+            if (id := self.ids[place]) is not None
+        }
 
 
 class Tracker:
     """Follows the tiles of one camera; frames come in order, from one thread at a time.
 
-    `locate` finds the quads of a frame, `name` names some of them, `shape` is what a hand looks like: None where no
-    hand is looked for.
+    `locate` finds the quads of a frame, `name` names some of them, `decode` finds the hand among the tiles.
     """
 
-    def __init__(self, locate: Locate, name: Name, shape: HandShape | None = None) -> None:
-        self._locate, self._name, self._shape = locate, name, shape
+    def __init__(self, locate: Locate, name: Name, decode: Decode) -> None:
+        self._locate, self._name, self._decode = locate, name, decode
         self._next = 0
         self.forget()
 
@@ -229,7 +255,8 @@ class Tracker:
                 self.forget()
             still = self._reference is not None and is_still(self._reference, now)
             self._looks = self._looks if still else 0
-        located = not still or self._looks < FIRST_LOOKS or at - self._located >= LOOK_AGAIN or self._waits_for_a_look()
+        again = self._looks < FIRST_LOOKS or at - self._located >= LOOK_AGAIN
+        located = not still or again or self._waits_for_a_look(at)
         if located:
             with timed(ms, "detect"):
                 quads = self._locate(frame)
@@ -239,16 +266,22 @@ class Tracker:
         else:
             self._tiles = tuple(replace(tile, seen=at) if tile.missing is None else tile for tile in self._tiles)
         with timed(ms, "classify"):
-            named = self._ask(frame, at)
+            asked = self._ask(frame, at)
         with timed(ms, "assemble"):
             self._tiles = _welcomed(self._tiles, at)
             self._lay(at)
-        return self._view(frame, at, located, named, ms)
+        return self._view(frame, at, located, asked, ms)
 
-    def _waits_for_a_look(self) -> bool:
-        """Whether something hangs on the next look of the locator, even if nothing changes."""
-        kept = [tile for tile in self._tiles if not tile.lost]
-        return any(tile.bare is not None or (tile.missing is not None and not tile.counts) for tile in kept)
+    def _waits_for_a_look(self, at: float) -> bool:
+        """Whether something hangs on the next look of the locator, even if nothing changes.
+
+        To name a tile again as it was found before would tell little new.
+        """
+        return any(
+            tile.bare is not None or (tile.missing is not None and not tile.counts) or _wants_name(tile, at)
+            for tile in self._tiles
+            if not tile.lost
+        )
 
     def _followed(self, frame: Frame, quads: Sequence[Quad], now: Glance, at: float) -> tuple[_Tile, ...]:
         """The tiles after a look of the locator."""
@@ -265,19 +298,20 @@ class Tracker:
         cost = _cost((places + way) / unit, ahead / unit, centres / unit, gates) + UNLIKE * unlike + _growth(*sizes)
         match = dict(assign(cost, UNMATCHED))
         changed = difference(_stack([tile.named for tile in known], faces), faces) > CHANGED_LOOK
+        look = _Look(now, now.covered_by(np.array(quad.corners) for quad in quads), way, unit, at)
         found: list[_Tile] = []
         for place, tile in enumerate(known):
             if place in match:
                 other = match[place]
-                sight = _Sight(quads[other], faces[other], bool(changed[place, other]), now, at)
-                found.append(_seen(tile, sight, way, unit))
+                found.append(_seen(tile, quads[other], faces[other], bool(changed[place, other]), look))
                 continue
             apart = np.linalg.norm(centres - (places[place] + way), axis=1) / unit
-            kept = _missed(tile, way, bool((apart < ON_TOP).any()), now, at)
+            kept = _missed(tile, bool((apart < ON_TOP).any()), look)
             if kept is not None:
                 found.append(kept)
         for other in sorted(set(range(len(quads))) - set(match.values())):
-            found.append(_Tile(self._next, quads[other], faces[other], faces[other], now, since=at, seen=at, rest=at))
+            quad, face = quads[other], faces[other]
+            found.append(_Tile(self._next, quad, quad, face, face, now, since=at, seen=at, rest=at))
             self._next += 1
         return (*found, *lost)
 
@@ -286,8 +320,8 @@ class Tracker:
         wanted = sorted((tile for tile in self._tiles if _wants_name(tile, at)), key=_urgency)[:NAMES_A_FRAME]
         if not wanted:
             return 0
-        answers = {sighting.quad.corners: sighting for sighting in self._name(frame, [tile.quad for tile in wanted])}
-        voted = {tile.id: _voted(tile, answers.get(tile.quad.corners), at) for tile in wanted}
+        answers = {sighting.quad.corners: sighting for sighting in self._name(frame, [tile.found for tile in wanted])}
+        voted = {tile.id: _voted(tile, answers.get(tile.found.corners), at) for tile in wanted}
         self._tiles = tuple(voted.get(tile.id, tile) for tile in self._tiles)
         return len(wanted)
 
@@ -296,60 +330,74 @@ class Tracker:
         shown = [tile for tile in self._tiles if tile.shown]
         basis = tuple((tile.id, tile.rest, tile.votes) for tile in shown)
         if basis != self._laid.basis:
-            laid = _laid(shown, self._shape, basis)
+            laid = _laid(shown, self._decode, basis)
             if laid.gist() != self._laid.gist():
                 self._locked, self._changed = False, at
             self._laid = laid
         if not self._locked and at - self._changed >= LOCK_AFTER:
-            within = self._within()
+            within = self._laid.gist()
             hand = [tile for tile in shown if tile.id in within]
             self._locked = bool(hand) and all(_at_rest(tile, at) for tile in hand)
 
-    def _within(self) -> Collection[int]:
-        """The ids of the tiles that are locked together."""
-        return self._laid.roles() if self._shape else self._laid.ids
-
-    def _view(self, frame: Frame, at: float, located: bool, named: int, ms: Mapping[str, float]) -> View:
+    def _view(self, frame: Frame, at: float, located: bool, asked: int, ms: Mapping[str, float]) -> View:
         laid = self._laid
         tiles = {tile.id: tile for tile in self._tiles}
-        within = self._within()
-        tracks = tuple(
-            Track(
-                id=id,
-                sighting=replace(sighting, quad=replace(tiles[id].quad, face=sighting.quad.face)),
-                age=at - tiles[id].since,
-                covered=tiles[id].missing is not None,
-                locked=self._locked and id in within,
-            )
-            for id, sighting in zip(laid.ids, laid.sightings, strict=True)
-        )
-        return View(frame.width, frame.height, tracks, laid.groups, laid.hand, self._locked, located, named, ms)
+        within = laid.gist()
+        tracks = []
+        for id, sighting in zip(laid.ids, laid.sightings, strict=True):
+            if id is None:
+                tracks.append(Track(None, sighting, 0.0, covered=True, locked=self._locked))
+                continue
+            tile = tiles[id]
+            here = replace(sighting, quad=replace(tile.quad, face=sighting.quad.face))
+            covered, locked = tile.missing is not None, self._locked and id in within
+            tracks.append(Track(id, here, at - tile.since, covered, locked))
+        size = (frame.width, frame.height)
+        return View(*size, tuple(tracks), laid.groups, laid.hand, self._locked, located, asked, ms)
 
 
-def tracker(locator: Network, namer: Network, *, family: str, rules: str | None = None) -> Tracker:
+def tracker(
+    locator: Network,
+    namer: Network,
+    *,
+    family: str,
+    rules: str | None = None,
+    pieces: TaughtPieces | None = None,
+) -> Tracker:
     """A tracker with two networks for the tiles of a family; with `rules`, a rule set's id, it looks for its hand.
 
-    Raises ValueError for a family or rule set that does not exist.
+    `pieces` is the set that the tiles are of, where it was taught. Raises ValueError for a family or rule set that does
+    not exist.
     """
     kind = Family(family)
     rule_set = None if rules is None else scoring.rule_set(rules)
-    kinds: Collection[str] | None = None if rule_set is None else {tile.code for tile in rule_set.tiles}
+    copies = None if rule_set is None else {tile.code: rule_set.copies(tile.code) for tile in rule_set.tiles}
+    shape = None if rule_set is None else HandShape.of(rule_set)
+
+    def decode(sightings: Sequence[Sighting]) -> Assembly:
+        return assemble(of_one_set(sightings, kind) if copies is None else within(sightings, copies), shape)
+
     return Tracker(
         lambda frame: locate(frame, locator),
-        lambda frame, quads: name_tiles(frame, quads, namer, kind, kinds),
-        None if rule_set is None else HandShape.of(rule_set),
+        lambda frame, quads: named(look(frame, quads, namer), kind, copies, pieces),
+        decode,
     )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Sight:
-    """A quad that was matched with a tile, how it looks, and whether that is another look than was named."""
+class _Look:
+    """A look of the locator: the glance, where in it tiles were found, how far the picture has moved since the last
+    look (photo pixels), the side of a tile (photo pixels), and the time."""
 
-    quad: Quad
-    look: Array
-    changed: bool
-    now: Glance
+    glance: Glance
+    tiles: NDArray[np.bool_]
+    way: Array
+    unit: float
     at: float
+
+    def change(self, tile: _Tile) -> Change:
+        """What has changed about a tile since it was last seen whole."""
+        return change_at(tile.seen_in, self.glance, np.array(tile.quad.corners) - tile.shift, tile.shift, self.tiles)
 
 
 def _stack(found: Sequence[Array], faces: Array) -> Array:
@@ -374,36 +422,38 @@ def _growth(tiles: Array, quads: Array) -> Array:
     return np.asarray(OTHER_SIZE * np.abs(np.log(after[None] / before[:, None])), np.float64)
 
 
-def _seen(tile: _Tile, sight: _Sight, way: Array, unit: float) -> _Tile:
-    """The tile after it was found again."""
-    quad, at = sight.quad, sight.at
+def _seen(tile: _Tile, quad: Quad, face: Array, changed: bool, look: _Look) -> _Tile:
+    """The tile after it was found again, with that look of its face, which has `changed` since it was named or not."""
+    way, unit, at = look.way, look.unit, look.at
     kept = replace(tile, shift=tile.shift + way, seen=at, missing=None, bare=None)
     if _is_part(quad, tile.quad, unit):
-        return replace(kept, quad=_moved(tile.quad, way), rival=_doubted(tile))
+        return _doubted(replace(kept, quad=_moved(tile.quad, way), found=_moved(tile.found, way)), at)
     step = _centre(quad) - _centre(tile.quad) - way
     drift = tile.drift + step / unit
     moved = bool(np.hypot(*step) > MOVED * unit or np.hypot(*drift) > DRIFTED)
     calm = bool(np.abs(np.array(quad.corners) - np.array(tile.quad.corners)).max() < CALM * unit)
     kept = replace(
         kept,
-        quad=replace(tile.quad, score=quad.score) if calm else quad,
-        look=sight.look,
-        drift=tile.drift if calm else _STILL if moved else drift,
-        speed=step / max(at - tile.seen, 1e-3) if moved else _STILL,
+        quad=replace(quad, corners=tile.quad.corners) if calm else quad,
+        found=quad,
+        look=face,
+        drift=tile.drift if calm else np.zeros(2) if moved else drift,
+        speed=step / max(at - tile.seen, 1e-3) if moved else np.zeros(2),
         rest=at if moved else tile.rest,
         sightings=tile.sightings + 1,
-        rival=_doubted(tile) if moved or sight.changed or tile.missing is not None else tile.rival,
     )
-    if moved or kept.rival is None:
-        return replace(kept, seen_in=sight.now, shift=_STILL, beset=None)
-    corners = np.array(kept.quad.corners) - kept.shift
-    beset = change_at(kept.seen_in, sight.now, corners, kept.shift).around >= BESET
-    return replace(kept, beset=(at if tile.beset is None else tile.beset) if beset else None)
+    if moved or changed or tile.missing is not None:
+        kept = _doubted(kept, at)
+    beset = None if look.change(kept).around < BESET else at if tile.beset is None else tile.beset
+    whole = kept.rival is None and (beset is None or at - beset >= USED_TO)
+    if moved or way.any() or whole or (beset is not None and at - beset >= BESET_FOR):
+        return replace(kept, seen_in=look.glance, shift=np.zeros(2), beset=None)
+    return replace(kept, beset=beset)
 
 
-def _doubted(tile: _Tile) -> Votes | None:
-    """The votes of a tile that may have become another one; one that has no name yet cannot."""
-    return tile.rival or (_NO_VOTES if tile.votes.count else None)
+def _doubted(tile: _Tile, at: float) -> _Tile:
+    """The tile after something has happened to it: it may be another one now, if it had a name."""
+    return replace(tile, rival=_NO_VOTES, doubted=at) if tile.votes.count else replace(tile, doubted=at)
 
 
 def _is_part(quad: Quad, whole: Quad, unit: float) -> bool:
@@ -414,30 +464,36 @@ def _is_part(quad: Quad, whole: Quad, unit: float) -> bool:
     return abs(math.log(max(area, 1e-6) / unit**2)) > abs(math.log(max(known, 1e-6) / unit**2))
 
 
-def _missed(tile: _Tile, way: Array, under: bool, now: Glance, at: float) -> _Tile | None:
+def _missed(tile: _Tile, under: bool, look: _Look) -> _Tile | None:
     """The tile after it was not found; None where it is forgotten. `under`: another tile lies in its place."""
-    tile = replace(tile, quad=_moved(tile.quad, way), shift=tile.shift + way)
+    way, at = look.way, look.at
+    tile = replace(tile, quad=_moved(tile.quad, way), found=_moved(tile.found, way), shift=tile.shift + way)
     missing = at if tile.missing is None else tile.missing
     if not tile.counts:
         return replace(tile, missing=missing) if at - tile.seen < FORGET_GHOST else None
     covered = False
     if tile.seen - tile.rest >= IN_MOTION:
-        change = change_at(tile.seen_in, now, np.array(tile.quad.corners) - tile.shift, tile.shift)
+        change = look.change(tile)
         if not under and change.marks >= SEEN_MARKS:
             return replace(tile, seen=at, missing=None, bare=None)
-        covered = not under and (change.marks >= SOME_MARKS or change.around >= COVERED_AROUND)
+        partly = change.around >= BESET and change.ground >= OTHER_GROUND
+        covered = not under and (change.marks >= SOME_MARKS or change.around >= COVERED_AROUND or partly)
     bare = None if covered else at if tile.bare is None else tile.bare
     lost = at - missing >= COVERED_FOR or (bare is not None and at - bare >= GONE_AFTER)
     return replace(tile, missing=missing, bare=bare, lost=lost, seen=at if lost else tile.seen)
 
 
 def _wants_name(tile: _Tile, at: float) -> bool:
-    """Whether the namer should see a tile now: it is new, moved, changed or doubtful, and lies open."""
+    """Whether the namer should see a tile now: it is new, moved, changed or doubtful, and lies open.
+
+    It is asked once when that happens and again when all has been calm for a while, and as often as it takes from then.
+    """
     if tile.settled or tile.lost or tile.missing is not None or at - tile.asked < ASK_AGAIN:
         return False
     if tile.sightings < MIN_SIGHTINGS or (tile.beset is not None and at - tile.beset < BESET_FOR):
         return False
-    return tile.rest < at or at - max(tile.asked, tile.since) >= STALE
+    first = (tile.votes if tile.rival is None else tile.rival).count == 0
+    return (first and tile.rest < at) or at >= tile.calm or at - max(tile.asked, tile.since) >= STALE
 
 
 def _urgency(tile: _Tile) -> tuple[bool, int, float]:
@@ -449,9 +505,10 @@ def _urgency(tile: _Tile) -> tuple[bool, int, float]:
 def _voted(tile: _Tile, sighting: Sighting | None, at: float) -> _Tile:
     """The tile after it was named; None where the namer saw no tile."""
     tile = replace(tile, named=tile.look, asked=at)
-    if tile.rival is None:
+    rival = (tile.rival or _NO_VOTES).add(sighting)
+    settles = tile.votes.count >= MIN_VOTES and tile.sure
+    if tile.rival is None and (not settles or rival.code == tile.votes.code):
         return replace(tile, votes=tile.votes.add(sighting))
-    rival = tile.rival.add(sighting)
     if rival.count < MIN_VOTES:
         return replace(tile, rival=rival)
     if (rival.code, rival.no_tile) == (tile.votes.code, tile.votes.no_tile):
@@ -485,13 +542,12 @@ def _welcomed(tiles: Sequence[_Tile], at: float) -> tuple[_Tile, ...]:
     return tuple(result.values())
 
 
-def _laid(shown: Sequence[_Tile], shape: HandShape | None, basis: tuple[tuple[int, float, Votes], ...]) -> _Laid:
+def _laid(shown: Sequence[_Tile], decode: Decode, basis: tuple[tuple[int, float, Votes], ...]) -> _Laid:
     """The tiles assembled to a hand."""
-    assembly = assemble([tile.votes.sighting(tile.quad) for tile in shown], shape)
+    assembly = decode([tile.votes.sighting(tile.quad) for tile in shown])
     ids = {tile.quad.corners: tile.id for tile in shown}
-    return _Laid(
-        basis, tuple(ids[one.quad.corners] for one in assembly.tiles), assembly.tiles, assembly.groups, assembly.hand
-    )
+    order = tuple(None if one.guessed else ids[one.quad.corners] for one in assembly.tiles)
+    return _Laid(basis, order, assembly.tiles, assembly.groups, assembly.hand)
 
 
 def _at_rest(tile: _Tile, at: float) -> bool:

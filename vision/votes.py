@@ -21,12 +21,14 @@ FACE_UP: Final = 2.0
 class Votes:
     """The sightings of one tile added up: log-probabilities by code, and the log-odds that its back is up.
 
-    `count` is how many sightings there were, `nothing` how many times the namer saw no tile.
+    `count` is how many sightings there were, in `faces` of them its face was up, `unknown` of these were like no kind
+    of the piece set; in `nothing` the namer saw no tile. `turn` is the last one's.
     """
 
     totals: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     back: float = 0.0
     faces: int = 0
+    unknown: int = 0
     count: int = 0
     nothing: int = 0
     turn: float = 0.0
@@ -35,8 +37,9 @@ class Votes:
         """With one more sighting; None where the namer saw no tile."""
         if sighting is None:
             return replace(self, count=self.count + 1, nothing=self.nothing + 1)
-        more = replace(self, count=self.count + 1, turn=sighting.turn)
-        if sighting.code is None:
+        unknown = sighting.quad.face == "up" and sighting.code is None
+        more = replace(self, count=self.count + 1, unknown=self.unknown + unknown, turn=sighting.turn)
+        if sighting.quad.face == "down":
             share = min(sighting.confidence, 1 - 1e-6)
             return replace(more, back=self.back + math.log(share / (1 - share)))
         shares = dict(sighting.alternatives)
@@ -54,8 +57,8 @@ class Votes:
 
     @property
     def code(self) -> str | None:
-        """The code with the most votes; None for a back, or where there is no vote."""
-        if self.back > 0 or not self.totals:
+        """The code with the most votes; None for a back, for what is like no kind, or where there is no vote."""
+        if self.back > 0 or not self.totals or 2 * self.unknown > self.faces:
             return None
         return max(self.totals, key=lambda code: self.totals[code])
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.frames import Frame
-from vision.hand import HandShape
+from vision.hand import HandShape, assemble
 from vision.reading import Quad, Sighting
 from vision.track import Tracker, View
 
@@ -36,12 +37,28 @@ class Lying:
         return half + np.array([self.x, self.y])
 
 
+@cache
 def pattern(code: str | None) -> NDArray[np.uint8]:
     """The face of a kind: squares of ink, drawn by lot from its code."""
     rng = np.random.default_rng(list((code or "back").encode()))
     ink = rng.random((6, 5)) < 0.5
     face = np.where(ink[..., None], INK, BODY).astype(np.uint8)
     return np.asarray(cv2.copyMakeBorder(face, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=BODY), np.uint8)
+
+
+def paste(image: NDArray[np.uint8], face: NDArray[np.uint8], corners: NDArray[np.float64]) -> None:
+    """Draw a face over the quad of those corners."""
+    x0, y0 = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 1, 0)
+    x1, y1 = np.ceil(corners.max(axis=0)).astype(int) + 1
+    part = image[y0:y1, x0:x1].copy()
+    if not part.size:
+        return
+    h, w = face.shape[:2]
+    source = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - np.float32(0.5)
+    matrix = cv2.getPerspectiveTransform(source, (corners - (x0, y0)).astype(np.float32))
+    size = (part.shape[1], part.shape[0])
+    cv2.warpPerspective(face, matrix, size, dst=part, flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_TRANSPARENT)
+    image[y0:y1, x0:x1] = part
 
 
 @dataclass
@@ -63,18 +80,10 @@ class Table:
         """The picture at this moment."""
         image = np.full((SIZE[1], SIZE[0], 3), CLOTH, np.uint8)
         for tile in self.tiles:
-            corners = (tile.corners() + self.camera).astype(np.float32)
-            face = pattern(tile.code)
-            h, w = face.shape[:2]
-            matrix = cv2.getPerspectiveTransform(
-                np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - np.float32(0.5), corners
-            )
-            cv2.warpPerspective(
-                face, matrix, SIZE, dst=image, flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_TRANSPARENT
-            )
+            paste(image, pattern(tile.code), tile.corners() + self.camera)
         if self.arm is not None:
             cv2.fillPoly(image, [np.round(self.arm).astype(np.int32)], SKIN)
-        noisy = image + self.noise * np.roll(GRAIN, self.rng.integers(GRAIN.size), axis=None)
+        noisy = image + self.noise * np.roll(GRAIN, int(self.rng.integers(SIZE[1])), axis=0)
         return Frame(np.clip(noisy, 0, 255).astype(np.uint8), *SIZE)
 
     def quad(self, tile: Lying, grown: float = 1.0) -> Quad:
@@ -124,7 +133,7 @@ class Film:
     now: float = 0.0
 
     def __post_init__(self) -> None:
-        self.tracker = Tracker(self.table.locate, self.table.name, self.shape)
+        self.tracker = Tracker(self.table.locate, self.table.name, lambda tiles: assemble(tiles, self.shape))
 
     def one(self) -> View:
         """The view after one more frame."""

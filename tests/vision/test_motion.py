@@ -8,6 +8,7 @@ from vision.frames import Frame
 from vision.motion import LONG_SIDE, Glance, change_at, is_still, same_view
 
 REST = np.zeros(2)
+NONE = np.zeros((180, 320), bool)
 
 
 def glance(table: Table) -> Glance:
@@ -56,7 +57,7 @@ def test_another_part_of_the_picture_is_another_view() -> None:
 
 def test_a_tile_at_rest_has_its_marks() -> None:
     table = Table(row("rR rH rC rP"), noise=6.0)
-    change = change_at(glance(table), glance(table), table.tiles[1].corners(), REST)
+    change = change_at(glance(table), glance(table), table.tiles[1].corners(), REST, NONE)
     assert change.marks > 0.95
     assert change.around < 0.05
 
@@ -64,26 +65,51 @@ def test_a_tile_at_rest_has_its_marks() -> None:
 def test_a_bare_place_has_lost_its_marks_but_not_its_ground() -> None:
     table = Table(row("rR rH rC rP"))
     before, gone = glance(table), table.tiles.pop(1)
-    change = change_at(before, glance(table), gone.corners(), REST)
+    change = change_at(before, glance(table), gone.corners(), REST, NONE)
     assert change.marks < 0.2
     assert change.around < 0.3
+    assert change.ground < 5
 
 
 def test_a_covered_place_has_lost_both() -> None:
     table = Table(row("rR rH rC rP"))
     before = glance(table)
     table.arm = arm(60.0, 90.0)
-    change = change_at(before, glance(table), table.tiles[1].corners(), REST)
+    change = change_at(before, glance(table), table.tiles[1].corners(), REST, NONE)
     assert change.marks < 0.2
     assert change.around > 0.7
+
+
+def test_tiles_that_came_beside_are_no_change_of_the_ground() -> None:
+    table = Table(row("rR rH"))
+    before = glance(table)
+    table.tiles += row("rC rP rA", x=128.0)
+    now = glance(table)
+    corners = [tile.corners() for tile in table.tiles]
+    assert change_at(before, now, corners[1], REST, NONE).around > 0.15
+    tiles = now.covered_by(corners)
+    assert tiles[int(table.tiles[2].y / 2), int(table.tiles[2].x / 2)]
+    assert not tiles[10, 10]
+    assert change_at(before, now, corners[1], REST, tiles).around < 0.05
+    assert change_at(before, now, corners[1], REST, ~NONE).around == 0
 
 
 def test_half_a_tile_keeps_half_its_marks() -> None:
     table = Table(row("rR rH rC rP"))
     before = glance(table)
     table.arm = arm(94.0, 90.0)
-    change = change_at(before, glance(table), table.tiles[1].corners(), REST)
+    change = change_at(before, glance(table), table.tiles[1].corners(), REST, NONE)
     assert 0.3 < change.marks < 0.7
+
+
+def test_a_narrow_arm_is_no_ground() -> None:
+    table = Table(row("rR"))
+    before, tile = glance(table), table.tiles[0]
+    table.arm = arm(tile.x - 18, 36.0, 215.0)
+    change = change_at(before, glance(table), tile.corners(), REST, NONE)
+    assert change.marks < 0.2
+    assert 0.2 < change.around < 0.8
+    assert change.ground > 30
 
 
 def test_a_picture_that_moved_is_compared_where_it_went() -> None:
@@ -91,23 +117,24 @@ def test_a_picture_that_moved_is_compared_where_it_went() -> None:
     before = glance(table)
     table.camera = (40.0, -20.0)
     corners = table.tiles[1].corners()
-    assert change_at(before, glance(table), corners, REST).marks < 0.6
-    assert change_at(before, glance(table), corners, np.array(table.camera)).marks > 0.9
+    assert change_at(before, glance(table), corners, REST, NONE).marks < 0.6
+    assert change_at(before, glance(table), corners, np.array(table.camera), NONE).marks > 0.9
 
 
 def test_what_has_left_the_picture_has_changed() -> None:
     table = Table(row("rR rH rC rP"))
     before = glance(table)
     corners = table.tiles[1].corners()
-    gone = change_at(before, before, corners, np.array([-900.0, 0.0]))
+    gone = change_at(before, before, corners, np.array([-900.0, 0.0]), NONE)
     assert (gone.marks, gone.around) == (0, 1)
-    outside = change_at(before, before, corners - 2000, REST)
+    outside = change_at(before, before, corners - 2000, REST, NONE)
     assert (outside.marks, outside.around) == (0, 1)
 
 
 def test_a_tile_without_marks_is_there_while_nothing_changes() -> None:
+    none = np.zeros((90, 160), bool)
     plain = Glance.of(Frame(np.full((90, 160, 3), 90, np.uint8), 160, 90))
     dark = Glance.of(Frame(np.full((90, 160, 3), 20, np.uint8), 160, 90))
     corners = np.array([[40.0, 40], [60, 40], [60, 70], [40, 70]])
-    assert change_at(plain, plain, corners, REST).marks == 1
-    assert change_at(plain, dark, corners, REST).marks == 0
+    assert change_at(plain, plain, corners, REST, none).marks == 1
+    assert change_at(plain, dark, corners, REST, none).marks == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -11,7 +12,8 @@ from moving import SIZE, Film, Lying, Table, arm, row
 
 from scoring import rule_set
 from vision.frames import Frame
-from vision.hand import HandShape
+from vision.hand import Assembly, HandShape, assemble
+from vision.reading import MeldReading, Sighting
 from vision.track import COVERED_FOR, LOCK_AFTER, MAX_VOTES, MIN_VOTES, NAMES_A_FRAME, Tracker, View
 
 SHAPE = HandShape.of(rule_set("xiangqi-3"))
@@ -22,7 +24,7 @@ def hand() -> list[Lying]:
     return [*row("rR rH rC rP bR bH bC"), Lying(360.0, 250.0, "rP")]
 
 
-def ids(view: View) -> dict[int, str | None]:
+def ids(view: View) -> dict[int | None, str | None]:
     """What each track is called."""
     return {track.id: track.sighting.code for track in view.tracks}
 
@@ -417,7 +419,27 @@ def test_the_same_frames_give_the_same_views() -> None:
 
 def test_a_tracker_takes_time_as_it_is_told() -> None:
     table = Table(hand())
-    tracker = Tracker(table.locate, table.name, SHAPE)
+    tracker = Tracker(table.locate, table.name, lambda tiles: assemble(tiles, SHAPE))
     for _ in range(5):
         view = tracker.update(table.frame(), 7.0)
     assert (view.tracks, view.locked) == ((), False)
+
+
+def test_tiles_that_are_guessed_have_no_id_and_bind_no_lock() -> None:
+    table = Table(hand())
+
+    def decode(tiles: Sequence[Sighting]) -> Assembly:
+        guess = replace(table_back, guessed=True)
+        found = assemble(tiles, SHAPE)
+        hand = replace(found.hand, melds=(MeldReading("concealed_kong", (len(tiles),), ("rK",)),))
+        return Assembly((*found.tiles, guess), (*found.groups, 9), hand)
+
+    table_back = Sighting(table.quad(Lying(500.0, 60.0, None)), None, 0.9, ())
+    tracker = Tracker(table.locate, table.name, decode)
+    for n in range(15):
+        view = tracker.update(table.frame(), n / 10)
+    assert view.locked
+    assert [track.id for track in view.tracks] == [*range(8), None]
+    last = view.tracks[-1]
+    assert (last.covered, last.locked, last.age, last.sighting.guessed) == (True, True, 0.0, True)
+    assert view.assembly.tiles[-1] == last.sighting

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from vision.reading import Quad, Sighting
 from vision.votes import Votes
 
 QUAD = Quad(((0, 0), (9, 0), (9, 9), (0, 9)), 0.9, True, "down")
+UP = replace(QUAD, face="up")
 
 
 def sighting(*shares: tuple[str, float], turn: float = 0.0) -> Sighting:
-    return Sighting(QUAD, shares[0][0], shares[0][1], shares, turn)
+    return Sighting(UP, shares[0][0], shares[0][1], shares, turn)
 
 
 def back(confidence: float) -> Sighting:
@@ -77,3 +80,12 @@ def test_nothing_by_majority() -> None:
     assert votes(None, None, seen).no_tile
     assert not votes(None, seen).no_tile
     assert votes(None, seen).code == "rR"
+
+
+def test_what_is_like_no_kind_by_majority_has_no_name() -> None:
+    strange = Sighting(UP, None, 0.8, (("rR", 0.8), ("rH", 0.2)))
+    seen = sighting(("rR", 0.9), ("rH", 0.1))
+    told = votes(strange, strange, seen).sighting(QUAD)
+    assert (told.code, told.quad.face, told.alternatives[0][0]) == (None, "up", "rR")
+    assert votes(strange, seen).code == "rR"
+    assert votes(strange, seen, seen).code == "rR"
