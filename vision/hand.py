@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from scoring import MeldType, RuleSet
+from vision.hidden import hidden_backs
 from vision.layout import Row, Table, tables
 from vision.reading import HandReading, MeldReading, Sighting
 
@@ -42,6 +43,8 @@ LEAST_SHARE: Final = 0.002
 # Another direction of the rows is the less likely the more rows it makes of the tiles.
 OTHER_DIRECTION: Final = 0.3
 EXTRA_ROW: Final = 3.0
+# The guess that a concealed kong lies there whose backs were not found.
+GUESSED_BACKS: Final = 2.5
 # A cut this cheap has no doubt left in it; other directions of the rows need no look.
 CERTAIN: Final = 1.0
 
@@ -85,12 +88,12 @@ class Assembly:
     hand: HandReading
 
     def own_tiles(self) -> list[Sighting]:
-        """The tiles of the hand; all where there is none."""
+        """The tiles of the hand that were seen; all where there is none."""
         hand = self.hand
         places = {*hand.concealed, *(place for meld in hand.melds for place in meld.tiles)}
         if hand.win is not None:
             places.add(hand.win)
-        return [self.tiles[place] for place in sorted(places)] if places else list(self.tiles)
+        return [self.tiles[place] for place in sorted(places) if not self.tiles[place].guessed] or list(self.tiles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +128,35 @@ def assemble(sightings: Sequence[Sighting], shape: HandShape | None) -> Assembly
     """Order the tiles and find the hand among them; without a shape no hand is looked for.
 
     The labels of a called group are decoded together: where the likeliest ones make no group, the likeliest that do are
-    taken, if they are near.
+    taken, if they are near. Where the tiles seen make no hand, and would with the backs of a concealed kong beside or
+    between two tiles alike, these are added as guesses.
     """
-    views = tables([sighting.quad for sighting in sightings], _upward(sightings))
-    if not views:
+    if not sightings:
         return Assembly((), (), HandReading((), (), None))
     if shape is None:
-        return _arranged(views[0], _Cut(0.0, ()), sightings)
+        return _arranged(_views(sightings)[0], _Cut(0.0, ()), sightings)
+    seen = list(sightings)
+    view, cut = _best_view(seen, shape)
+    # Each round may show one more concealed kong whose backs the locator missed.
+    for _ in range(shape.calls):
+        if cut.cost < CERTAIN:
+            break
+        guesses = [[*seen, *backs] for table in _views(seen) for backs in hidden_backs(seen, table, shape.kongs)]
+        tried = [(_best_view(guess, shape), guess) for guess in guesses]
+        better = min(tried, key=lambda found: found[0][1].cost, default=None)
+        if better is None or better[0][1].cost + GUESSED_BACKS > cut.cost:
+            break
+        (view, cut), seen = better
+    return _arranged(view, cut, seen)
+
+
+def _views(sightings: Sequence[Sighting]) -> list[Table]:
+    return tables([sighting.quad for sighting in sightings], _upward(sightings))
+
+
+def _best_view(sightings: Sequence[Sighting], shape: HandShape) -> tuple[Table, _Cut]:
+    """The direction of the rows that makes the cheapest cut, and that cut."""
+    views = _views(sightings)
     view, cut = views[0], _best_cut(views[0], sightings, shape, 0.0)
     for number, other in enumerate(views[1:], 1):
         if cut.cost < CERTAIN:
@@ -140,7 +165,7 @@ def assemble(sightings: Sequence[Sighting], shape: HandShape | None) -> Assembly
         another = _best_cut(other, sightings, shape, handicap)
         if another.cost < cut.cost:
             view, cut = other, another
-    return _arranged(view, cut, sightings)
+    return view, cut
 
 
 def _upward(sightings: Sequence[Sighting]) -> float | None:

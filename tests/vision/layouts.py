@@ -43,17 +43,34 @@ class Scene:
     melds: list[tuple[str, tuple[str, ...]]]
     win: str
     notes: list[str] = field(default_factory=list)
-    sightings: list[Sighting] = field(default_factory=list)
+    seen: list[tuple[int, Sighting]] = field(default_factory=list)
+    """The place of a tile among `tiles`, and how it is seen; in no order."""
+
+    @property
+    def sightings(self) -> list[Sighting]:
+        """All that is seen."""
+        return [sighting for _, sighting in self.seen]
 
 
-def scene(family: str, shape: HandShape, kinds: list[str], seed: int) -> Scene:
-    """A random winning hand of a rule set's shape, laid and photographed at random."""
+def scene(family: str, shape: HandShape, kinds: list[str], seed: int, *, mirrored: bool = False) -> Scene:
+    """A random winning hand of a rule set's shape, laid and photographed at random, perhaps in a mirror."""
     rng = random.Random(seed)
     melds, concealed, win = _hand(rng, shape, kinds)
     laid = Scene(family, [], concealed, melds, win)
     _lay(laid, rng)
-    _photograph(laid, rng, np.random.default_rng(seed))
+    _photograph(laid, rng, np.random.default_rng(seed), mirrored)
     return laid
+
+
+def without_backs(laid: Scene, seed: int) -> tuple[Sighting, ...]:
+    """What is seen where the locator misses one or both backs of each concealed kong."""
+    rng = random.Random(seed)
+    kongs = [f"meld{n}" for n, (kind, _) in enumerate(laid.melds) if kind == "concealed_kong"]
+    missed: set[int] = set()
+    for kong in kongs:
+        backs = [n for n, tile in enumerate(laid.tiles) if tile.role == kong and tile.code is None]
+        missed.update(backs if rng.random() < 0.5 else [rng.choice(backs)])
+    return tuple(sighting for n, sighting in laid.seen if n not in missed)
 
 
 def _hand(
@@ -151,7 +168,7 @@ def _lay(laid: Scene, rng: random.Random) -> None:
         row([None] * rng.randint(5, 10), "other", rng.uniform(-2, 2), top + rng.uniform(0.3, 1.0))
 
 
-def _photograph(laid: Scene, rng: random.Random, noise: np.random.Generator) -> None:
+def _photograph(laid: Scene, rng: random.Random, noise: np.random.Generator, mirrored: bool) -> None:
     long = LENGTH[laid.family]
     discs = laid.family == "xiangqi"
     outlines = np.array([_outline(tile, long, discs) for tile in laid.tiles])
@@ -160,18 +177,22 @@ def _photograph(laid: Scene, rng: random.Random, noise: np.random.Generator) -> 
     side, tilt, distance = rng.uniform(0, 360), rng.uniform(0, 55), rng.uniform(3.0, 5.0) * span
     laid.notes.append(f"side {side:.0f}, tilt {tilt:.0f}")
     seen = _project(outlines - middle, side, tilt, distance)
+    if mirrored:
+        laid.notes.append("mirrored")
+        # Corners go round clockwise in the picture all the same.
+        seen = (seen * (-1.0, 1.0))[:, ::-1]
     seen = (seen - seen.reshape(-1, 2).min(axis=0)) * (1200 / float(np.ptp(seen.reshape(-1, 2), axis=0).max())) + 40
-    for tile, outline in zip(laid.tiles, seen, strict=True):
+    for place, (tile, outline) in enumerate(zip(laid.tiles, seen, strict=True)):
         corners = _bounds(outline) if discs else outline
         size = float(np.linalg.norm(corners[0] - corners[2]))
         corners = corners + noise.normal(0, 0.012 * size, corners.shape)
         first = int(np.argmin(corners.sum(axis=1)))
         points = tuple((float(x), float(y)) for x, y in np.roll(corners, -first, axis=0))
         quad = Quad((points[0], points[1], points[2], points[3]), 0.9, discs, "up" if tile.code else "down")
-        turn = rng.uniform(-180, 180) if discs else tile.angle + side
+        turn = rng.uniform(-180, 180) if discs else (tile.angle + side) * (-1 if mirrored else 1)
         alternatives = ((tile.code, 0.99),) if tile.code else ()
-        laid.sightings.append(Sighting(quad, tile.code, 0.99, alternatives, (turn + 180) % 360 - 180))
-    rng.shuffle(laid.sightings)
+        laid.seen.append((place, Sighting(quad, tile.code, 0.99, alternatives, (turn + 180) % 360 - 180)))
+    rng.shuffle(laid.seen)
 
 
 def _outline(tile: Laid, long: float, disc: bool) -> NDArray[np.float64]:

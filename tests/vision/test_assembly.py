@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from layouts import Scene, scene, seeds
+from layouts import Scene, scene, seeds, without_backs
 
-from scoring import rule_set, rule_sets
+from scoring import MeldType, rule_set, rule_sets
 from scoring.tiles import Family, tiles_of
 from vision.hand import Assembly, HandShape, assemble
 from vision.reading import Quad, Sighting
@@ -35,10 +35,10 @@ def truth(concealed: list[str], melds: list[tuple[str, tuple[str, ...]]], win: s
     )
 
 
-def laid(rules: str, seed: int) -> tuple[Scene, HandShape]:
+def laid(rules: str, seed: int, *, mirrored: bool = False) -> tuple[Scene, HandShape]:
     chosen = rule_set(rules)
     shape = HandShape.of(chosen)
-    return scene(str(chosen.family), shape, [tile.code for tile in chosen.tiles], seed), shape
+    return scene(str(chosen.family), shape, [tile.code for tile in chosen.tiles], seed, mirrored=mirrored), shape
 
 
 @cache
@@ -60,6 +60,50 @@ def test_hands_of_each_rule_set_are_assembled(rules: str) -> None:
 def test_at_least_97_of_100_hands_are_assembled_wholly_right() -> None:
     wrong = {rules: wrongly_assembled(rules) for rules in rule_sets()}
     assert sum(map(len, wrong.values())) <= 0.03 * SCENES_A_RULE_SET * len(wrong), wrong
+
+
+def test_the_scenes_show_every_call_and_every_way_of_laying() -> None:
+    scenes = [laid(rules, seed)[0] for rules in rule_sets() for seed in seeds(SCENES_A_RULE_SET)]
+    assert len(scenes) >= 300
+    calls = Counter(kind for hand in scenes for kind, _ in hand.melds)
+    assert min(calls[kind.value] for kind in MeldType) >= 15
+    notes = Counter(note for hand in scenes for note in hand.notes)
+    ways = ("two rows", "win apart", "win turned", "wall", "melds right", "melds before")
+    assert min(notes[note] for note in (*ways, "melds behind near", "melds behind far")) >= 100
+
+
+@pytest.mark.parametrize("rules", rule_sets())
+def test_hands_in_a_mirror_are_assembled(rules: str) -> None:
+    wrong = []
+    for seed in seeds(20, start=2000):
+        hand, shape = laid(rules, seed, mirrored=True)
+        if in_codes(assemble(hand.sightings, shape)) != truth(hand.concealed, hand.melds, hand.win):
+            wrong.append((seed, hand.notes))
+    assert len(wrong) <= 1, wrong
+
+
+def test_concealed_kongs_are_seen_where_their_backs_are_not() -> None:
+    right, wrong = 0, []
+    for rules in rule_sets():
+        for seed in seeds(25, start=3000):
+            hand, shape = laid(rules, seed)
+            if "concealed_kong" not in dict(hand.melds):
+                continue
+            assembly = assemble(without_backs(hand, seed), shape)
+            if in_codes(assembly) == truth(hand.concealed, hand.melds, hand.win):
+                right += 1
+                assert any(tile.guessed for tile in assembly.tiles)
+            else:
+                wrong.append((rules, seed, hand.notes))
+    assert right >= 50
+    assert len(wrong) <= 0.05 * right, wrong
+
+
+def test_nothing_is_guessed_where_every_tile_was_found() -> None:
+    for rules in rule_sets():
+        for seed in seeds(8, start=4000):
+            hand, shape = laid(rules, seed)
+            assert not any(tile.guessed for tile in assemble(hand.sightings, shape).tiles)
 
 
 # Shapes of hands that no rule set above may have: thirteen tiles, calls of one only, a fifth tile to a kong.
