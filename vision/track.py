@@ -49,6 +49,7 @@ UNMATCHED: Final = 1.5
 
 ALIKE_SIZE: Final = 1.3  # beyond this ratio of areas a quad shows but a part of the tile
 CALM: Final = 0.06  # an outline that moves by less stays as it is shown
+SHAKEN: Final = 0.015  # the tiles as a whole move by more than this only with the camera
 MOVED: Final = 0.15
 DRIFTED: Final = 0.3
 CHANGED_LOOK: Final = 0.25  # a face differs by more than noise and a trembling outline from what was named
@@ -137,10 +138,10 @@ _STILL: Final = np.zeros(2)
 class _Tile:
     """What is remembered of one tile from frame to frame.
 
-    `quad` is its outline as it is shown, `found` as it was found last; `look` is its last look, `named` the one in
-    which it was named last. `seen_in` is the glance in which it was last seen whole and without doubt, `shift` how far
-    the picture has moved since (photo pixels), `drift` how far the tile has moved against the others (tiles), `speed`
-    how fast it does (photo pixels a second).
+    `quad` is its outline as it is shown, `found` as it was found last, `named_at` as it was when it was named last;
+    `look` is its last look, `named` the one in which it was named. `seen_in` is the glance in which it was last seen
+    whole and without doubt, `shift` how far the picture has moved since (photo pixels), `drift` how far the tile has
+    moved against the others (tiles), `speed` how fast it does (photo pixels a second).
 
     `since` and `seen` are the times of its first and its last sighting, `rest` the time since which it has not moved;
     `missing`, `bare` and `beset` since when it is not seen, its place lies bare, and something lies beside it that was
@@ -152,6 +153,7 @@ class _Tile:
     id: int
     quad: Quad
     found: Quad
+    named_at: Quad
     look: Array
     named: Array
     seen_in: Glance
@@ -297,13 +299,16 @@ class Tracker:
         gates = np.array([GATE + SPRINT * (at - tile.seen) * (tile.bare is not None) for tile in known])
         cost = _cost((places + way) / unit, ahead / unit, centres / unit, gates) + UNLIKE * unlike + _growth(*sizes)
         match = dict(assign(cost, UNMATCHED))
-        changed = difference(_stack([tile.named for tile in known], faces), faces) > CHANGED_LOOK
-        look = _Look(now, now.covered_by(np.array(quad.corners) for quad in quads), way, unit, at)
+        as_named = looks(frame, [_moved(tile.named_at, way) for tile in known])
+        changed = difference(_stack([tile.named for tile in known], faces), as_named).diagonal() > CHANGED_LOOK
+        steps = [_centre(quads[other]) - _centre(known[place].found) for place, other in match.items()]
+        shaken = bool(np.hypot(*np.median(steps, axis=0)) > SHAKEN * unit) if steps else False
+        look = _Look(now, now.covered_by(np.array(quad.corners) for quad in quads), way, shaken, unit, at)
         found: list[_Tile] = []
         for place, tile in enumerate(known):
             if place in match:
                 other = match[place]
-                found.append(_seen(tile, quads[other], faces[other], bool(changed[place, other]), look))
+                found.append(_seen(tile, quads[other], faces[other], bool(changed[place]), look))
                 continue
             apart = np.linalg.norm(centres - (places[place] + way), axis=1) / unit
             kept = _missed(tile, bool((apart < ON_TOP).any()), look)
@@ -311,7 +316,7 @@ class Tracker:
                 found.append(kept)
         for other in sorted(set(range(len(quads))) - set(match.values())):
             quad, face = quads[other], faces[other]
-            found.append(_Tile(self._next, quad, quad, face, face, now, since=at, seen=at, rest=at))
+            found.append(_Tile(self._next, quad, quad, quad, face, face, now, since=at, seen=at, rest=at))
             self._next += 1
         return (*found, *lost)
 
@@ -387,11 +392,12 @@ def tracker(
 @dataclass(frozen=True, slots=True, eq=False)
 class _Look:
     """A look of the locator: the glance, where in it tiles were found, how far the picture has moved since the last
-    look (photo pixels), the side of a tile (photo pixels), and the time."""
+    look (photo pixels) and whether it has at all, the side of a tile (photo pixels), and the time."""
 
     glance: Glance
     tiles: NDArray[np.bool_]
     way: Array
+    shaken: bool
     unit: float
     at: float
 
@@ -427,7 +433,12 @@ def _seen(tile: _Tile, quad: Quad, face: Array, changed: bool, look: _Look) -> _
     way, unit, at = look.way, look.unit, look.at
     kept = replace(tile, shift=tile.shift + way, seen=at, missing=None, bare=None)
     if _is_part(quad, tile.quad, unit):
-        return _doubted(replace(kept, quad=_moved(tile.quad, way), found=_moved(tile.found, way)), at)
+        return _doubted(
+            replace(
+                kept, quad=_moved(tile.quad, way), found=_moved(tile.found, way), named_at=_moved(tile.named_at, way)
+            ),
+            at,
+        )
     step = _centre(quad) - _centre(tile.quad) - way
     drift = tile.drift + step / unit
     moved = bool(np.hypot(*step) > MOVED * unit or np.hypot(*drift) > DRIFTED)
@@ -436,6 +447,7 @@ def _seen(tile: _Tile, quad: Quad, face: Array, changed: bool, look: _Look) -> _
         kept,
         quad=replace(quad, corners=tile.quad.corners) if calm else quad,
         found=quad,
+        named_at=_moved(tile.named_at, way),
         look=face,
         drift=tile.drift if calm else np.zeros(2) if moved else drift,
         speed=step / max(at - tile.seen, 1e-3) if moved else np.zeros(2),
@@ -446,7 +458,7 @@ def _seen(tile: _Tile, quad: Quad, face: Array, changed: bool, look: _Look) -> _
         kept = _doubted(kept, at)
     beset = None if look.change(kept).around < BESET else at if tile.beset is None else tile.beset
     whole = kept.rival is None and (beset is None or at - beset >= USED_TO)
-    if moved or way.any() or whole or (beset is not None and at - beset >= BESET_FOR):
+    if moved or look.shaken or whole or (beset is not None and at - beset >= BESET_FOR):
         return replace(kept, seen_in=look.glance, shift=np.zeros(2), beset=None)
     return replace(kept, beset=beset)
 
@@ -467,7 +479,13 @@ def _is_part(quad: Quad, whole: Quad, unit: float) -> bool:
 def _missed(tile: _Tile, under: bool, look: _Look) -> _Tile | None:
     """The tile after it was not found; None where it is forgotten. `under`: another tile lies in its place."""
     way, at = look.way, look.at
-    tile = replace(tile, quad=_moved(tile.quad, way), found=_moved(tile.found, way), shift=tile.shift + way)
+    tile = replace(
+        tile,
+        quad=_moved(tile.quad, way),
+        found=_moved(tile.found, way),
+        named_at=_moved(tile.named_at, way),
+        shift=tile.shift + way,
+    )
     missing = at if tile.missing is None else tile.missing
     if not tile.counts:
         return replace(tile, missing=missing) if at - tile.seen < FORGET_GHOST else None
@@ -504,7 +522,7 @@ def _urgency(tile: _Tile) -> tuple[bool, int, float]:
 
 def _voted(tile: _Tile, sighting: Sighting | None, at: float) -> _Tile:
     """The tile after it was named; None where the namer saw no tile."""
-    tile = replace(tile, named=tile.look, asked=at)
+    tile = replace(tile, named=tile.look, named_at=tile.found, asked=at)
     rival = (tile.rival or _NO_VOTES).add(sighting)
     settles = tile.votes.count >= MIN_VOTES and tile.sure
     if tile.rival is None and (not settles or rival.code == tile.votes.code):
