@@ -56,3 +56,17 @@ def test_a_table_without_a_hand_is_read_all_the_same() -> None:
     reading = Reader().read(TABLE, family="mahjong", rules="lata")
     assert (reading.width, reading.height) == (1600, 1200)
     assert len(reading.tiles) >= 10
+
+
+def test_several_processes_read_the_same_in_the_same_order(tmp_path: Path) -> None:
+    missing = tmp_path / "absent.jpg"
+    photos = (SAMPLE, missing, TABLE, SAMPLE)
+    alone, shared = (hupai("read", *photos, "--rules", "xiangqi-3", "--json", "--jobs", jobs) for jobs in ("1", "3"))
+    assert alone.returncode == shared.returncode == 2
+    assert alone.stderr == shared.stderr
+    assert "absent.jpg: there is no such file" in shared.stderr
+    readings = [[json.loads(line) for line in done.stdout.splitlines()] for done in (alone, shared)]
+    for reading in (*readings[0], *readings[1]):
+        reading.pop("ms", None)
+    assert readings[0] == readings[1]
+    assert [Path(reading["photo"]).name for reading in readings[1]] == [photo.name for photo in photos]

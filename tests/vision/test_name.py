@@ -10,7 +10,7 @@ from painted import Painted, PaintedNamer, paint
 
 from scoring.tiles import Family, tiles_of
 from vision.frames import Frame
-from vision.name import NEARER, name_tiles
+from vision.name import NEARER, look, name_tiles, recognise
 from vision.reading import Quad
 
 ONE = [Quad(((10, 10), (50, 10), (50, 70), (10, 70)), 0.9, False, "up")]
@@ -138,3 +138,52 @@ def test_no_quads_no_run() -> None:
     namer = Namer([logits()])
     assert name_tiles(BLANK, [], namer, Family.XIANGQI) == []
     assert namer.feeds == []
+
+
+class Heads:
+    """A namer whose heads say of every patch the same kind, one of them at every turn, the others at each another."""
+
+    def __init__(self, sure: Family) -> None:
+        self.sure = sure
+
+    def run(self, feed: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
+        outputs: dict[str, NDArray[Any]] = {"up": np.ones((len(feed), 2), np.float32)}
+        for family in Family:
+            heads = np.zeros((len(feed), len(tiles_of(family)) + 1), np.float32)
+            kind = np.zeros(len(feed), int) if family is self.sure else np.arange(len(feed)) % 4
+            heads[np.arange(len(feed)), kind] = 8.0
+            outputs[family.value] = heads
+        return outputs
+
+
+@pytest.mark.parametrize("family", list(Family))
+@pytest.mark.parametrize("round", [True, False])
+def test_the_family_is_the_one_whose_head_is_of_one_mind_at_every_turn(family: Family, round: bool) -> None:
+    quads = (DISC if round else ONE) * 5
+    assert recognise(look(BLANK, quads, Heads(family))) is family
+
+
+def test_between_heads_that_are_as_sure_the_shape_decides() -> None:
+    class All(Heads):
+        def run(self, feed: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
+            one = super().run(feed)
+            return {**one, "junqi": one["xiangqi"][:, : len(tiles_of(Family.JUNQI)) + 1]}
+
+    assert recognise(look(BLANK, DISC * 3, All(Family.XIANGQI))) is Family.XIANGQI
+    assert recognise(look(BLANK, ONE * 3, All(Family.XIANGQI))) is Family.JUNQI
+
+
+def test_backs_hardly_count_for_the_family() -> None:
+    class Mixed(Heads):
+        """Sure of xiangqi on discs face up, of mahjong on the others, which lie face down."""
+
+        def run(self, feed: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
+            first, second = Heads(Family.XIANGQI).run(feed[:4]), Heads(Family.MAHJONG).run(feed[4:])
+            return {name: np.concatenate([first[name], second[name]]) for name in first}
+
+    backs = [Quad(DISC[0].corners, 0.9, True, "down")] * 3
+    assert recognise(look(BLANK, [*DISC, *backs], Mixed(Family.XIANGQI))) is Family.XIANGQI
+
+
+def test_no_tiles_are_of_no_family() -> None:
+    assert recognise(look(BLANK, [], Heads(Family.XIANGQI))) is None

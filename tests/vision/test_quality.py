@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -172,17 +171,3 @@ def test_the_face_tells_which_side_of_a_mahjong_tile_is_shortened(
     seen = Look((tile.quad,), np.array([tile.quad.corners]), patches, {}, np.zeros(4, int), np.arange(4))
     found = faults(Frame(np.zeros((400, 400, 3), np.uint8), 400, 400), seen, [tile], Family.MAHJONG)
     assert ("too_steep" in [fault.code for fault in found]) == steep
-
-
-def test_photos_that_read_well_have_no_fault(real_photos: Path) -> None:
-    """Development scenes whose every tile is found and named, and nothing else."""
-    well = 0
-    for file in sorted(real_photos.glob("dev/*/scenes/*.json")):
-        scene = json.loads(file.read_text())
-        photo = file.with_name(scene.get("image") or f"{file.stem}.jpg")
-        reading = reader().read(photo, family=file.parts[-3])
-        truth = Counter(tile["label"] for tile in scene["tiles"] if tile.get("face", "up") == "up")
-        if scene.get("complete", True) and Counter(tile.code for tile in reading.tiles if tile.code) == truth:
-            well += 1
-            assert reading.quality == (), file.name
-    assert well

@@ -5,6 +5,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from painted import Painted, PaintedLocator, PaintedNamer, paint, row
 
 from scoring.tiles import Family
@@ -87,6 +88,46 @@ def test_a_hand_seen_from_any_side_is_read_from_the_faces_side(turn: int) -> Non
     assert [tile.code for tile in reading.tiles] == ["bL", "bL", "bL", "r1", "r2", "r3", "r5", "r5"]
     assert reading.hand.win == 7
     assert all(abs((tile.turn - turn + 180) % 360 - 180) < 2 for tile in reading.tiles)
+
+
+def test_without_family_and_rules_the_family_is_recognised() -> None:
+    shown = photo(hand())
+    assert reader().read(shown).family in {family.value for family in Family}
+    assert reader().read(shown, rules="xiangqi-3").family == "xiangqi"
+    nothing = reader().read(photo([]))
+    assert (nothing.family, nothing.tiles) == (None, ())
+    assert nothing.to_json()["family"] is None
+
+
+class Finest(PaintedNamer):
+    """Keeps what it is shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.feeds: list[NDArray[np.uint8]] = []
+
+    def run(self, feed: NDArray[np.uint8]) -> dict[str, NDArray[np.float32]]:
+        self.feeds.append(feed)
+        return super().run(feed)
+
+
+@pytest.mark.parametrize(("side", "finer"), [(60, True), (200, False)])
+def test_small_tiles_of_a_large_photo_are_cut_from_all_its_pixels(side: int, finer: bool) -> None:
+    large = paint([Painted(1600, 1200, side, side, "rK")], Family.XIANGQI, (3200, 2400))
+    # A stripe of one pixel lives only in the whole picture.
+    large[::2, 1600] = 0
+    data = bytes(cv2.imencode(".png", large)[1])
+    namer = Finest()
+    reading = Reader(PaintedLocator(round=True), namer).read(data, family="xiangqi")
+    assert [tile.code for tile in reading.tiles] == ["rK"]
+    assert np.allclose(np.mean(reading.tiles[0].quad.corners, axis=0), (1600, 1200), atol=4)
+    assert (namer.feeds[0][..., 0].min() < 100) == finer
+
+
+def test_warming_up_runs_both_networks_once_at_each_size() -> None:
+    locator, namer = PaintedLocator(), PaintedNamer()
+    Reader(locator, namer).warm()
+    assert (locator.calls, namer.calls) == (2, 1)
 
 
 def test_errors_are_passed_on() -> None:
