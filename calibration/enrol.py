@@ -24,7 +24,7 @@ from calibration.piece_set import CROP, PieceSet, Sample, Source, patches
 from calibration.prototypes import BACK, Prototypes, embedded, shapes_alike
 from models.patches import PATCH
 from scoring.tiles import Family, tiles_of
-from vision.crops import cut
+from vision.crops import cut, patch_corners
 from vision.frames import Frame, Pixels, decode
 from vision.layout import tables
 from vision.locate import locate
@@ -117,9 +117,9 @@ def view(data: bytes, family: Family, locator: Network, namer: Network, *, photo
     sides = np.array([_side(quad) for quad in ordered])
     sharp = sharpness(seen.patches)
     found = faults(frame, seen, named(seen, family), family)
-    wrong = [_wrong(side, sharp) for side, sharp in zip(sides, sharp, strict=True)]
+    faulty = [wrong(side, sharp) for side, sharp in zip(sides, sharp, strict=True)]
     places = tuple(tuple(range(a, b)) for a, b in pairwise(ends.tolist()))
-    return View(photo, frame, seen, taken, places, sides, sharp, tuple(wrong), found)
+    return View(photo, frame, seen, taken, places, sides, sharp, tuple(faulty), found)
 
 
 def sharpness(shown: Pixels) -> NDArray[np.float64]:
@@ -148,9 +148,16 @@ def in_order(views: Sequence[View], labels: Sequence[str]) -> list[list[str]]:
     return [list(labels[a:b]) for a, b in pairwise(ends.tolist())]
 
 
-def order_of(family: Family) -> list[str]:
-    """The codes of a family in the order in which a set is laid out."""
-    return [tile.code for row in laid_out(family) for tile in row]
+OPTIONAL: Final = frozenset({"T", "D", "N", *(f"f{n}" for n in range(1, 9))})
+"""Kinds that not every set has: 天地人, seasons and flowers."""
+
+
+def order_of(family: Family, count: int) -> list[str]:
+    """The codes of a family in the order in which a set is laid out; without the kinds that not every set has, where
+    `count` pieces are just the others."""
+    codes = [tile.code for row in laid_out(family) for tile in row]
+    usual = [code for code in codes if code not in OPTIONAL]
+    return usual if count == len(usual) else codes
 
 
 def groups(one: View, family: Family, namer: Network, known: Prototypes | None = None) -> list[Group]:
@@ -180,8 +187,9 @@ def groups(one: View, family: Family, namer: Network, known: Prototypes | None =
     return sorted(out, key=lambda group: group.places[0])
 
 
-def keep(name: str, one: View, labels: Sequence[str | None], how: str, camera: str = "") -> Kept:
-    """Put a photo's good crops into a set, each under its label; places with None are left out.
+def keep(name: str, one: View, labels: Sequence[str | None], how: Sequence[str], camera: str = "") -> Kept:
+    """Put a photo's good crops into a set, each under its label; places with None are left out. `how` says of
+    each place where its label came from.
 
     Raises PieceSetError, and EnrolError where the whole photo is spoiled.
     """
@@ -190,14 +198,15 @@ def keep(name: str, one: View, labels: Sequence[str | None], how: str, camera: s
     pieces = piece_set.load(name)
     rejected = [(place, one.wrong[place]) for place, label in enumerate(labels) if label and one.wrong[place]]
     chosen = [place for place, label in enumerate(labels) if label and not one.wrong[place]]
-    fresh, double = _without_doubles(pieces, one.crops[chosen], [str(labels[place]) for place in chosen])
+    double = doubles(pieces, one.crops[chosen], [str(labels[place]) for place in chosen])
+    fresh = [n for n in range(len(chosen)) if n not in double]
     rejected += [(chosen[n], "duplicate") for n in double]
     samples = [
         Sample(
             "",
             str(labels[chosen[n]]),
             "",
-            Source(one.photo, one.seen.quads[chosen[n]].corners, how, "", camera),
+            Source(one.photo, one.seen.quads[chosen[n]].corners, how[chosen[n]], "", camera),
             round(float(one.sides[chosen[n]]), 1),
             round(float(min(one.sharpness[chosen[n]], 9.0)), 3),
         )
@@ -213,6 +222,28 @@ def keep(name: str, one: View, labels: Sequence[str | None], how: str, camera: s
         rejected += [(places[_corners(sample)], "enough") for sample in added if sample.file in spare]
         pieces = piece_set.remove(pieces.name, spare)
     return Kept(pieces, sum(sample.file not in spare for sample in added), tuple(sorted(rejected)))
+
+
+def offer(
+    name: str, data: bytes, corners: tuple[Point, Point, Point, Point], label: str, *, photo: str = ""
+) -> PieceSet:
+    """Keep one tile of a photo of a game, its corners in the photo's pixels, as a sample of what a person called it.
+
+    Raises PieceSetError, `vision.frames.PictureError`, and EnrolError where it would teach nothing.
+    """
+    pieces = piece_set.load(name)
+    quad = Quad(corners, 1.0, bool(pieces.round), "up")
+    taken = cut(decode(data), patch_corners([quad]), CROP)
+    side, sharp = _side(quad), float(sharpness(patches(taken))[0])
+    if fault := wrong(side, sharp):
+        raise EnrolError(fault, "this tile is too small or too blurred to teach anything; take a nearer photo")
+    if doubles(pieces, taken, [label]):
+        raise EnrolError("duplicate", "the set holds this picture already")
+    source = Source(photo, quad.corners, "game")
+    sample = Sample("", label, "", source, round(side, 1), round(min(sharp, 9.0), 3))
+    pieces = piece_set.add(pieces.name, taken, [sample], quad.round)
+    spare = surplus(pieces)
+    return piece_set.remove(pieces.name, spare) if spare else pieces
 
 
 def surplus(pieces: PieceSet) -> list[str]:
@@ -277,7 +308,8 @@ def _corners(sample: Sample) -> tuple[Point, Point, Point, Point]:
     return a, b, c, d
 
 
-def _wrong(side: float, sharp: float) -> str:
+def wrong(side: float, sharp: float) -> str:
+    """What is wrong with a tile of that shorter side (px) and sharpness, a fault's code; empty where nothing is."""
     if side < max(LEAST_FACE, LEAST_SIDE):
         return "tiles_too_small"
     return "blurred" if sharp < SOFT else ""
@@ -327,19 +359,15 @@ def _linked(alike: NDArray[np.float64]) -> list[list[int]]:
     return [sorted(cluster) for cluster in clusters]
 
 
-def _without_doubles(pieces: PieceSet, taken: Pixels, labels: Sequence[str]) -> tuple[list[int], list[int]]:
-    """The places of crops that add something, and of those that the set, or the same photo, has as good as twice."""
-    fresh: list[int] = []
-    double: list[int] = []
-    old = _coarse(patches(piece_set.crops(pieces)))
+def doubles(pieces: PieceSet, taken: Pixels, labels: Sequence[str]) -> list[int]:
+    """The places of crops N×128×128×3 that the set has as good as twice under their labels."""
     new = _coarse(patches(taken))
-    for n, label in enumerate(labels):
-        others = [old[k] for k, sample in enumerate(pieces.samples) if sample.label == label]
-        if any(float(new[n] @ other) > SAME for other in others):
-            double.append(n)
-        else:
-            fresh.append(n)
-    return fresh, double
+    old = _coarse(patches(piece_set.crops(pieces)))
+    return [
+        n
+        for n, label in enumerate(labels)
+        if any(float(new[n] @ old[k]) > SAME for k, held in enumerate(pieces.labels) if held == label)
+    ]
 
 
 def _coarse(shown: Pixels) -> NDArray[np.float32]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration import piece_set
+from calibration.enrol import OPTIONAL
 from calibration.piece_set import PieceSet
 from calibration.prototypes import BACK, SIGNS, Learned, Trial
 from scoring.tiles import parse_tile, tiles_of
@@ -37,8 +38,6 @@ HELP_WORDS: Final[dict[Help, str]] = {
     "closer": "come closer: the pieces are small in the photos: {kinds}",
     "sharper": "the sharpest photo wins; let the camera focus for these: {kinds}",
 }
-OPTIONAL: Final = frozenset({"T", "D", "N", *(f"f{n}" for n in range(1, 9))})
-"""Kinds that not every set has."""
 SURE: Final = 0.99  # of the trials named rightly, in a set that is ready
 CLOSE: Final = 1.0  # nats: a pair whose trials are led by less may be confused
 SMALL: Final = 36.0  # px, and below it or
@@ -187,7 +186,7 @@ def _suspects(pieces: PieceSet, learned: Learned) -> tuple[Suspect, ...]:
     found: dict[int, Suspect] = {}
     for row in np.flatnonzero(~trial.artificial):
         i = int(trial.samples[row])
-        if margins[row] < 0 or i in learned.dropped:
+        if margins[row] < 0:
             sample = pieces.samples[i]
             found[i] = Suspect(sample.file, sample.label, names[int(rivals[row])], float(-margins[row]))
     alone = set(range(len(pieces.samples))) - set(trial.samples[~trial.artificial].tolist())

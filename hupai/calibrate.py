@@ -133,22 +133,13 @@ def _enrol(
     if way == "--guess":
         _guess(name, views, labels, reader, out, as_json)
         return
-    codes = _codes(labels) if labels else enrol.order_of(pieces.family)
-    codes = _without_optional(codes, sum(len(one) for one in views)) if not labels else codes
+    codes = _codes(labels) if labels else enrol.order_of(pieces.family, sum(len(one) for one in views))
     if out is not None:
         _write(out, views[0], [str(n + 1) for n in range(len(views[0]))])
     named = enrol.in_order(views, codes)
     how = "in_order" if way == "--in-order" else "labels"
     for one, own in zip(views, named, strict=True):
         _keep(name, one, own, how)
-
-
-def _without_optional(codes: list[str], count: int) -> list[str]:
-    """The order without what not every set has, where so many pieces lie there: 天地人, flowers and seasons."""
-    from calibration.report import OPTIONAL
-
-    usual = [code for code in codes if code not in OPTIONAL]
-    return usual if count == len(usual) else codes
 
 
 def _codes(labels: str) -> list[str]:
@@ -158,7 +149,7 @@ def _codes(labels: str) -> list[str]:
 def _keep(name: str, one: View, labels: Sequence[str], how: str) -> None:
     from calibration import enrol
 
-    kept = enrol.keep(name, one, [None if label == SKIP else label for label in labels], how)
+    kept = enrol.keep(name, one, [None if label == SKIP else label for label in labels], [how] * len(one))
     for place, reason in kept.rejected:
         click.echo(f"hupai calibrate: {one.photo}: piece {place + 1} ({labels[place]}) not kept: {reason}", err=True)
     click.echo(f"hupai calibrate: {one.photo}: {kept.added} of {len(one)} pieces kept", err=True)

@@ -12,8 +12,10 @@ from typing import Any
 from flask import Blueprint, Response, current_app, jsonify, request
 
 import scoring
+from calibration.piece_set import PieceSetError
 from models import ModelError
 from vision.frames import PictureError, Region, inspect
+from vision.reading import FACTORY_SET
 from webui.catalogue import catalogue
 from webui.desk import DESK, ReadingDesk
 from webui.errors import Refused
@@ -36,7 +38,7 @@ def start() -> Response:
 @api.post("/language")
 def language() -> Response:
     """Remember the language {"language": "en" | "zh"} for a year and return its words."""
-    chosen = _json_object().get("language")
+    chosen = json_object().get("language")
     if chosen not in LANGUAGES:
         raise Refused("unknown_language", f"The language must be one of: {', '.join(LANGUAGES)}.", 400)
     response = jsonify({"language": chosen, "words": words(chosen)})
@@ -53,7 +55,7 @@ def score() -> Response:
     `discard` and by `self_draw` (null where that would be no win). A score in units has `steps_total`, the sum of its
     list, where a discard makes more of it.
     """
-    body = _json_object()
+    body = json_object()
     try:
         if "win" in body and body["win"] is None:
             hand = _waiting_hand(body)
@@ -98,15 +100,13 @@ def _waiting_hand(body: dict[str, Any]) -> scoring.Hand:
 def read() -> Response:
     """Read the uploaded file `photo` as tiles of the rule set `rules` (a multipart form).
 
-    `region`, where it is given, is x,y,width,height in pixels of the upright photo: tiles elsewhere are not seen.
+    `region`, where it is given, is x,y,width,height in pixels of the upright photo: tiles elsewhere are not seen. `set`
+    names the piece set that the tiles are of.
     """
     rules_id = request.form.get("rules", "")
     if rules_id not in scoring.rule_sets():
         raise Refused("unknown_rules", f"There is no rule set {rules_id[:40]!r}; choose one of the list.", 400)
-    photo = request.files.get("photo")
-    if photo is None:
-        raise Refused("no_file", "No photo came with the request; choose one.", 400)
-    data = photo.read()
+    data, name = photo_of_form()
     desk: ReadingDesk = current_app.extensions[DESK]
     try:
         inspect(data)  # a hopeless file does not wait in the queue
@@ -115,8 +115,11 @@ def read() -> Response:
             family=scoring.rule_set(rules_id).family,
             rules=rules_id,
             region=_region(request.form.get("region")),
-            name=(photo.filename or "photo")[:120],
+            name=name,
+            set_name=request.form.get("set", FACTORY_SET),
         )
+    except PieceSetError as error:
+        raise Refused(error.code, str(error), 422) from None
     except ModelError:
         message = "The networks that read photos are missing; install hupai again. A hand can still be typed."
         current_app.logger.exception("photos cannot be read")
@@ -130,6 +133,14 @@ def read() -> Response:
     return jsonify(answer)
 
 
+def photo_of_form() -> tuple[bytes, str]:
+    """The bytes of the uploaded file `photo`, and its name. Raises Refused."""
+    photo = request.files.get("photo")
+    if photo is None:
+        raise Refused("no_file", "No photo came with the request; choose one.", 400)
+    return photo.read(), (photo.filename or "photo")[:120]
+
+
 def _region(text: str | None) -> Region | None:
     if not text:
         return None
@@ -140,7 +151,8 @@ def _region(text: str | None) -> Region | None:
     return x, y, width, height
 
 
-def _json_object() -> dict[str, Any]:
+def json_object() -> dict[str, Any]:
+    """The body of a request that is one JSON object. Raises Refused."""
     if not request.is_json:
         raise Refused("not_json", "Send JSON, with the content type application/json.", 415)
     if (request.content_length or 0) > MAX_JSON_BYTES:

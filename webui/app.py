@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from vision.frames import MAX_BYTES
 from webui.api import api
+from webui.calibrate import calibrate
 from webui.desk import DESK, PhotoReader, ReadingDesk
 from webui.errors import Refused, init_errors
 from webui.guard import admit, init_guard, token_is_right
@@ -62,6 +63,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_guard(app)
     app.register_blueprint(pages)
     app.register_blueprint(api)
+    app.register_blueprint(calibrate)
     return app
 
 

@@ -6,11 +6,16 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, TypeVar
 
+from calibration import piece_set
 from vision.frames import Region
-from vision.reading import Reading
+from vision.name import TaughtPieces
+from vision.network import Network
+from vision.reading import FACTORY_SET, Reading
 from webui.errors import Refused
+
+T = TypeVar("T")
 
 DESK = "hupai_desk"
 """Under this name a Flask app keeps its desk among its extensions."""
@@ -19,8 +24,29 @@ DESK = "hupai_desk"
 class PhotoReader(Protocol):
     """What the page needs of `vision.read.Reader`."""
 
-    def read(self, source: bytes, /, *, family: str, rules: str, region: Region | None, name: str) -> Reading:
-        """Read one photo, or a part of it, from its file's bytes. Raises `vision.frames.PictureError`."""
+    @property
+    def locator(self) -> Network:
+        """The network that finds tiles."""
+
+    @property
+    def namer(self) -> Network:
+        """The network that names them."""
+
+    def read(
+        self,
+        source: bytes,
+        /,
+        *,
+        family: str,
+        rules: str,
+        region: Region | None,
+        name: str,
+        pieces: TaughtPieces | None = None,
+    ) -> Reading:
+        """Read one photo, or a part of it, from its file's bytes; `pieces` is the taught set that the tiles are of.
+
+        Raises `vision.frames.PictureError`.
+        """
 
 
 class ReadingDesk:
@@ -40,21 +66,38 @@ class ReadingDesk:
     def _reader(self) -> PhotoReader:
         return self._open_reader()
 
-    def _read(self, data: bytes, family: str, rules: str, region: Region | None, name: str) -> Reading:
-        return self._reader.read(data, family=family, rules=rules, region=region, name=name)
-
     def warm(self) -> None:
         """Open the models in the background, so that the first visitor does not wait for them."""
         self._worker.submit(lambda: self._reader)
 
-    def read(self, data: bytes, *, family: str, rules: str, region: Region | None, name: str) -> Reading:
+    def read(
+        self, data: bytes, *, family: str, rules: str, region: Region | None, name: str, set_name: str = FACTORY_SET
+    ) -> Reading:
         """Read the encoded picture `data`, or its part `region`, as tiles of `family` under the rule set `rules`.
 
-        Raises Refused with status 503 where the queue is full or the time is over, and what the reader raises.
+        `set_name` is the piece set that the tiles are of. Raises what `do` and the reader raise, and PieceSetError.
+        """
+
+        def act(reader: PhotoReader) -> Reading:
+            if set_name == FACTORY_SET:
+                return reader.read(data, family=family, rules=rules, region=region, name=name)
+            held = piece_set.load(set_name)
+            if held.family != family:
+                message = f"the set {held.name!r} is of {held.family} pieces, not {family}; take another set"
+                raise piece_set.PieceSetError("wrong_family", message)
+            pieces = piece_set.prototypes(held, reader.namer)
+            return reader.read(data, family=family, rules=rules, region=region, name=name, pieces=pieces)
+
+        return self.do(act)
+
+    def do(self, act: Callable[[PhotoReader], T]) -> T:
+        """What `act` makes with the reader, once its turn comes.
+
+        Raises Refused with status 503 where the queue is full or the time is over, and what `act` raises.
         """
         if not self._places.acquire(blocking=False):
             raise Refused("busy", "Other photos are being read just now; try again in a moment.", 503)
-        future: Future[Reading] = self._worker.submit(self._read, data, family, rules, region, name)
+        future: Future[T] = self._worker.submit(lambda: act(self._reader))
         future.add_done_callback(lambda _: self._places.release())
         try:
             return future.result(timeout=self._seconds)

@@ -9,6 +9,8 @@ from typing import get_args
 import pytest
 
 import scoring
+from calibration.enrol import SPOILING
+from calibration.report import HELP_WORDS, WORDS
 from scoring.tiles import Colour, Family
 from vision.reading import FaultCode, Reading
 from webui.language import LANGUAGES, words
@@ -30,6 +32,13 @@ MADE_UP = {
     "place": ["hand", "win", "out"],
     "context": ["winner", "dealer", "discarder", "wild", "dora_indicators", "ura_indicators"],
     "quality": list(get_args(FaultCode)),
+    "way": ["in_order", "guess", "kind"],
+    "way_note": ["in_order", "guess", "kind"],
+    "reject": ["tiles_too_small", "blurred", "duplicate", "enough"],
+    "verdict": list(WORDS),
+    "help": list(HELP_WORDS),
+    "column": ["kind", "count", "left_out", "sharp", "size", "confused", "more"],
+    "tool": ["rename", "duplicate", "delete"],
     "flag": ["riichi", "double_riichi", "ippatsu", "replacement"],
 }
 
@@ -43,12 +52,14 @@ def used_literally() -> set[str]:
 def refusal_codes() -> set[str]:
     """Every code that a refusal of the page, of a picture or of a hand can carry."""
     found: set[str] = set()
-    sources = [*resources.files("webui").iterdir(), *resources.files("vision").iterdir()]
+    sources = [file for room in ("webui", "vision") for file in resources.files(room).iterdir()]
+    sources += [resources.files("calibration") / name for name in ("piece_set.py", "enrol.py")]
     for file in [*sources, resources.files("scoring") / "hand.py"]:
         if file.name.endswith(".py"):
             text = file.read_text("utf-8")
-            found |= set(re.findall(r'(?:Refused|PictureError|Reason)\(\s*"([a-z_]+)"', text))
+            found |= set(re.findall(r'(?:Refused|PictureError|PieceSetError|EnrolError|Reason)\(\s*"([a-z_]+)"', text))
             found |= set(re.findall(r'\d{3}: \("([a-z_]+)"', text))
+    found |= SPOILING
     for text in SCRIPTS.values():
         found |= set(re.findall(r'(?:ApiError\(|code: )"([a-z_]+)"', text))
     return found
@@ -89,7 +100,7 @@ def test_every_refusal_that_a_visitor_can_meet_has_its_words() -> None:
     not_met = {
         *("not_json", "bad_request", "method_not_allowed", "foreign_host", "foreign_origin", "failed"),
         *("not_an_object", "missing_key", "wrong_type", "unknown_language", "unknown_rules", "unknown_tile"),
-        *("unknown_meld", "unknown_by", "unknown_context"),
+        *("unknown_meld", "unknown_by", "unknown_context", "unknown_family", "unknown_way"),
     }
     assert {code for code in refusal_codes() - not_met if f"error.{code}" not in EN} == set()
 

@@ -10,7 +10,7 @@ export class ApiError extends Error {
   }
 }
 
-async function ask(path, options = {}) {
+export async function ask(path, options = {}) {
   let response;
   try {
     response = await fetch(path, { credentials: "same-origin", ...options });
@@ -38,7 +38,7 @@ export async function start() {
   return answer;
 }
 
-async function send(path, options) {
+export async function send(path, options) {
   const attempt = () =>
     ask(path, { ...options, method: "POST", headers: { ...options.headers, "X-CSRF-Token": csrf } });
   try {
@@ -51,18 +51,31 @@ async function send(path, options) {
   }
 }
 
-const sendJson = (path, body, signal) =>
+export const sendJson = (path, body, signal) =>
   send(path, { body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal });
 
 export const scoreHand = (hand, signal) => sendJson("/api/score", hand, signal);
 
 export const rememberLanguage = (language) => sendJson("/api/language", { language });
 
-/** Read a photo, or of `region` (two corners: x0, y0, x1, y1) only what lies in it. */
-export function readPhoto(file, rules, region, signal) {
+/**
+ * Read a photo of tiles of a piece set (null for factory pieces), or of `region` (two corners: x0, y0, x1, y1) only what
+ * lies in it.
+ */
+export function readPhoto(file, rules, set, region, signal) {
   const body = new FormData();
   body.append("rules", rules);
+  if (set) body.append("set", set);
   if (region) body.append("region", [region[0], region[1], region[2] - region[0], region[3] - region[1]].join(","));
   body.append("photo", file);
   return send("/api/read", { body, signal });
+}
+
+/** Keep a mended tile of a photo as a sample of a piece set. */
+export function offerSample(set, file, tile) {
+  const body = new FormData();
+  body.append("label", tile.code);
+  body.append("polygon", JSON.stringify(tile.polygon));
+  body.append("photo", file);
+  return send(`/api/sets/${encodeURIComponent(set)}/samples`, { body });
 }

@@ -1,6 +1,6 @@
 // The page: one state, one way to change it, and everything drawn anew from it.
 
-import { ApiError, readPhoto, rememberLanguage, scoreHand, start } from "./api.js";
+import { ApiError, ask, offerSample, readPhoto, rememberLanguage, scoreHand, start } from "./api.js";
 import { contextOf, drawContext, freshContext, withPlayers } from "./context.js";
 import { choices, keypad } from "./controls.js";
 import { byId, el, redraw } from "./dom.js";
@@ -14,6 +14,7 @@ import { setKinds, tileFace } from "./tiles.js";
 import { currentLanguage, named, setWords, word } from "./words.js";
 
 const RULES_KEY = "hupai-rules"; // kept for good
+const SETS_KEY = "hupai-sets"; // kept for good: the piece set of each family
 const HAND_KEY = "hupai-hand"; // kept as long as the tab, for a reload in the middle
 const SUGGESTIONS = 6; // other readings of doubtful tiles that are tried where a hand does not win
 const PASSING = new Set(["busy", "too_slow", "no_connection", "no_answer", "failed"]); // worth another try
@@ -21,6 +22,7 @@ const CALM = 60; // milliseconds that the hand must rest before it is scored
 
 const state = {
   ruleSets: [],
+  pieceSets: [], // {name, family}
   rules: null,
   mode: "start", // "photo" and "typed" follow
   photo: null, // {url, file, width, height, region}; the region is two corners, or null for the whole photo
@@ -159,6 +161,39 @@ function showOutcome(now) {
   }, ({ changes }) => correct(...changes.map(({ tile, to }) => ({ op: "name", tile, code: to }))));
 }
 
+// ---- piece sets ----
+
+const chosenSets = () => JSON.parse(localStorage.getItem(SETS_KEY) ?? "{}");
+
+/** The piece set that the tiles are of, null for factory pieces. */
+function pieceSet() {
+  const name = chosenSets()[state.rules.family];
+  return state.pieceSets.some((set) => set.name === name && set.family === state.rules.family) ? name : null;
+}
+
+function choosePieceSet(name) {
+  localStorage.setItem(SETS_KEY, JSON.stringify({ ...chosenSets(), [state.rules.family]: name }));
+  if (state.photo && state.record.corrections.length === 0) readAgain();
+}
+
+/** Keep a mended tile in the piece set; returns what became of it, in words. */
+async function offer(tile) {
+  try {
+    await offerSample(pieceSet(), state.photo.file, tile);
+    return word("set.offered", { set: pieceSet() });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return errorText(error.code, error.message);
+  }
+}
+
+function drawPieceSets() {
+  const some = state.pieceSets.filter(({ family }) => family === state.rules.family);
+  byId("set-choice").hidden = some.length === 0;
+  const option = (value, text) => el("option", { value, text, selected: value === (pieceSet() ?? "") });
+  redraw(byId("set"), option("", word("set.factory")), some.map(({ name }) => option(name, name)));
+}
+
 // ---- photos ----
 
 async function takePhoto(file) {
@@ -180,7 +215,7 @@ async function readAgain() {
   byId("picture").setAttribute("aria-busy", "true");
   changed();
   try {
-    arrived(photo, await readPhoto(photo.file, state.rules.id, photo.region, mine.signal));
+    arrived(photo, await readPhoto(photo.file, state.rules.id, pieceSet(), photo.region, mine.signal));
   } catch (error) {
     if (error.name === "AbortError") return;
     if (!(error instanceof ApiError)) throw error;
@@ -217,6 +252,7 @@ async function measure(photo) {
 // ---- the parts ----
 
 function drawStart() {
+  drawPieceSets();
   byId("start").hidden = state.mode !== "start";
   byId("picture").hidden = state.photo === null;
   for (const part of ["hand", "context", "result", "summary"]) {
@@ -317,7 +353,9 @@ function tap(id) {
     return draw();
   }
   const tile = now.tiles.get(id);
-  return openTile(tile, now, state.rules, state.photo?.url ?? null, state.photo ? size() : null, { correct });
+  return openTile(tile, now, state.rules, state.photo?.url ?? null, state.photo ? size() : null, {
+    correct, set: pieceSet(), offer: state.photo && pieceSet() ? offer : null,
+  });
 }
 
 /** Take a tile to another part of the hand: "hand", "win", "out" or a called group's key. */
@@ -489,6 +527,7 @@ function listen() {
     changed();
   });
   byId("rules").addEventListener("change", (event) => chooseRules(event.target.value));
+  byId("set").addEventListener("change", (event) => choosePieceSet(event.target.value));
   byId("undo").addEventListener("click", undo);
   byId("add").addEventListener("click", markMissedTile);
   byId("marking-cancel").addEventListener("click", () => {
@@ -531,6 +570,7 @@ const answer = await start();
 setWords(answer.language, answer.words);
 setKinds(answer.families);
 state.ruleSets = answer.rule_sets.map((rules) => ({ ...rules, sizes: answer.meld_sizes }));
+state.pieceSets = (await ask("/api/sets")).sets;
 setRules(localStorage.getItem(RULES_KEY));
 recall();
 listRules();

@@ -8,9 +8,10 @@ import { percent, word } from "./words.js";
 
 const sheet = () => byId("sheet");
 
-const closeSheet = () => sheet().close();
+export const closeSheet = () => sheet().close();
 
-function open(title, ...content) {
+/** Show the sheet with a title and some content. */
+export function openSheet(title, ...content) {
   byId("sheet-title").textContent = title;
   byId("sheet-body").replaceChildren(...content.flat().filter((child) => child !== null));
   if (!sheet().open) sheet().showModal();
@@ -19,7 +20,7 @@ function open(title, ...content) {
 
 /** Ask for a kind; `pick(code)` gets it after the sheet has closed. */
 export function askKind(title, codes, pick, options = {}) {
-  open(title, keypad(codes, (code) => {
+  openSheet(title, keypad(codes, (code) => {
     closeSheet();
     pick(code);
   }, { prefix: "sheet", ...options }));
@@ -76,13 +77,25 @@ function whereabouts(tile, view, rules, actions) {
   return parts;
 }
 
+/** A tile that a person named may teach the piece set that is in use, when they say so. */
+function offering(tile, actions) {
+  if (actions.offer === null || !tile.named || !tile.polygon || tile.code === null) return null;
+  const button = el("button", { type: "button", id: "offer", text: word("set.offer", { set: actions.set }) });
+  const said = el("p", { class: "note", role: "status" });
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    said.textContent = await actions.offer(tile);
+  });
+  return el("div", {}, button, said);
+}
+
 /** Open the sheet of one tile. */
 export function openTile(tile, view, rules, photo, size, actions) {
   const pick = (code) => {
     closeSheet();
     actions.correct({ op: "name", tile: tile.id, code });
   };
-  open(word("sheet.title"),
+  openSheet(word("sheet.title"),
     el("div", { class: "portrait" },
       cropOrNothing(tile, photo, size),
       tileFace(tile.code, { down: tile.face === "down" && tile.code === null }),
@@ -94,6 +107,7 @@ export function openTile(tile, view, rules, photo, size, actions) {
       el("summary", { text: word("sheet.all_kinds") }),
       keypad(rules.tiles, pick, { prefix: "sheet", marked: tile.code })),
     whereabouts(tile, view, rules, actions),
+    offering(tile, actions),
     el("button", {
       type: "button", class: "quiet danger", text: word(tile.polygon ? "sheet.remove_box" : "sheet.remove"),
       onclick: () => {
