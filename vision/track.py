@@ -431,14 +431,10 @@ def _growth(tiles: Array, quads: Array) -> Array:
 def _seen(tile: _Tile, quad: Quad, face: Array, changed: bool, look: _Look) -> _Tile:
     """The tile after it was found again, with that look of its face, which has `changed` since it was named or not."""
     way, unit, at = look.way, look.unit, look.at
-    kept = replace(tile, shift=tile.shift + way, seen=at, missing=None, bare=None)
-    if _is_part(quad, tile.quad, unit):
-        return _doubted(
-            replace(
-                kept, quad=_moved(tile.quad, way), found=_moved(tile.found, way), named_at=_moved(tile.named_at, way)
-            ),
-            at,
-        )
+    kept = replace(_shifted(tile, way), seen=at, missing=None, bare=None)
+    beset = None if look.change(kept).around < BESET else at if tile.beset is None else tile.beset
+    if _is_part(quad, tile.quad, unit) and beset is not None and at - beset < BESET_FOR and not _in_motion(tile):
+        return _doubted(replace(kept, beset=beset), at)
     step = _centre(quad) - _centre(tile.quad) - way
     drift = tile.drift + step / unit
     moved = bool(np.hypot(*step) > MOVED * unit or np.hypot(*drift) > DRIFTED)
@@ -447,7 +443,6 @@ def _seen(tile: _Tile, quad: Quad, face: Array, changed: bool, look: _Look) -> _
         kept,
         quad=replace(quad, corners=tile.quad.corners) if calm else quad,
         found=quad,
-        named_at=_moved(tile.named_at, way),
         look=face,
         drift=tile.drift if calm else np.zeros(2) if moved else drift,
         speed=step / max(at - tile.seen, 1e-3) if moved else np.zeros(2),
@@ -456,7 +451,6 @@ def _seen(tile: _Tile, quad: Quad, face: Array, changed: bool, look: _Look) -> _
     )
     if moved or changed or tile.missing is not None:
         kept = _doubted(kept, at)
-    beset = None if look.change(kept).around < BESET else at if tile.beset is None else tile.beset
     whole = kept.rival is None and (beset is None or at - beset >= USED_TO)
     if moved or look.shaken or whole or (beset is not None and at - beset >= BESET_FOR):
         return replace(kept, seen_in=look.glance, shift=np.zeros(2), beset=None)
@@ -466,6 +460,22 @@ def _seen(tile: _Tile, quad: Quad, face: Array, changed: bool, look: _Look) -> _
 def _doubted(tile: _Tile, at: float) -> _Tile:
     """The tile after something has happened to it: it may be another one now, if it had a name."""
     return replace(tile, rival=_NO_VOTES, doubted=at) if tile.votes.count else replace(tile, doubted=at)
+
+
+def _shifted(tile: _Tile, way: Array) -> _Tile:
+    """The tile after the whole picture has moved."""
+    return replace(
+        tile,
+        quad=_moved(tile.quad, way),
+        found=_moved(tile.found, way),
+        named_at=_moved(tile.named_at, way),
+        shift=tile.shift + way,
+    )
+
+
+def _in_motion(tile: _Tile) -> bool:
+    """Whether the tile was moving when it was last seen."""
+    return tile.seen - tile.rest < IN_MOTION
 
 
 def _is_part(quad: Quad, whole: Quad, unit: float) -> bool:
@@ -478,19 +488,12 @@ def _is_part(quad: Quad, whole: Quad, unit: float) -> bool:
 
 def _missed(tile: _Tile, under: bool, look: _Look) -> _Tile | None:
     """The tile after it was not found; None where it is forgotten. `under`: another tile lies in its place."""
-    way, at = look.way, look.at
-    tile = replace(
-        tile,
-        quad=_moved(tile.quad, way),
-        found=_moved(tile.found, way),
-        named_at=_moved(tile.named_at, way),
-        shift=tile.shift + way,
-    )
+    tile, at = _shifted(tile, look.way), look.at
     missing = at if tile.missing is None else tile.missing
     if not tile.counts:
         return replace(tile, missing=missing) if at - tile.seen < FORGET_GHOST else None
     covered = False
-    if tile.seen - tile.rest >= IN_MOTION:
+    if not _in_motion(tile):
         change = look.change(tile)
         if not under and change.marks >= SEEN_MARKS:
             return replace(tile, seen=at, missing=None, bare=None)
