@@ -12,6 +12,7 @@ rest stays usable; since a crop's name holds its label, even a lost `set.json` c
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import re
@@ -338,7 +339,7 @@ def prototypes(pieces: PieceSet, namer: Network) -> Prototypes:
     path = folder() / pieces.name / "prototypes.npz"
     fingerprint = _fingerprint(pieces, namer)
     try:
-        with np.load(path, allow_pickle=False) as kept:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as kept:
             if str(kept["fingerprint"]) == fingerprint:
                 found = Prototypes.of(
                     pieces.family,

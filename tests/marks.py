@@ -62,3 +62,56 @@ class KnowingNamer(CoarseNamer):
         outputs = super().run(feed)
         outputs["xiangqi"][:, 3] = 9.0
         return outputs
+
+
+TABLE = (70, 80, 60)
+SIDE = 120  # px of a disc's square in a photo
+
+
+def photo(
+    rows: list[list[str | None]], *, light: float = 1.0, turn: float = 6.0, seed: int = 0, blur: float = 0.0
+) -> bytes:
+    """A JPEG of homemade xiangqi discs in rows, each turned by about `turn` degrees; None shows a back."""
+    width, height = 150 * max(len(row) for row in rows) + 60, 160 * len(rows) + 60
+    picture = np.full((height, width, 3), TABLE, np.uint8)
+    rng = np.random.default_rng(seed)
+    for r, row in enumerate(rows):
+        for c, code in enumerate(row):
+            x, y = 30 + 150 * c, 40 + 160 * r
+            face = disc(8, GROUND, SIDE) if code is None else disc("KAERHCP".index(code[1]), _ink(code), SIDE)
+            matrix = cv2.getRotationMatrix2D((SIDE / 2, SIDE / 2), float(rng.normal(0, turn)), 1.0)
+            picture[y : y + SIDE, x : x + SIDE] = cv2.warpAffine(face, matrix, (SIDE, SIDE), borderValue=TABLE)
+    shot = np.clip(picture * light + rng.normal(0, 2, picture.shape), 0, 255).astype(np.uint8)
+    if blur:
+        shot = np.asarray(cv2.GaussianBlur(shot, (0, 0), blur), np.uint8)
+    return bytes(cv2.imencode(".jpg", shot, [cv2.IMWRITE_JPEG_QUALITY, 95])[1])
+
+
+def _ink(code: str) -> tuple[int, int, int]:
+    return RED if code[0] == "r" else BLUE
+
+
+class DiscLocator:
+    """Finds the discs of `photo` by their light ground."""
+
+    def run(self, feed: NDArray[np.uint8]) -> dict[str, NDArray[np.float32]]:
+        """The locator's outputs for a canvas [1, H, W, 3]."""
+        image = feed[0]
+        height, width = image.shape[0] // 4, image.shape[1] // 4
+        heat = np.zeros((1, height, width), np.float32)
+        corners = np.zeros((1, 8, height, width), np.float32)
+        kind = np.zeros((1, 2, height, width), np.float32)
+        light = (image[..., 2].astype(int) - TABLE[2] > 50).astype(np.uint8)
+        light[(image[..., 0] > 105) & (image[..., 0] < 125) & (image[..., 2] > 105) & (image[..., 2] < 125)] = 0
+        contours, _ = cv2.findContours(light, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        for contour in contours:
+            x, y, w, h = cv2.boundingRect(contour)
+            if min(w, h) < 20 or max(w, h) > 2 * min(w, h):
+                continue
+            box = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], float)
+            centre = box.mean(axis=0)
+            j, i = (int(v) for v in centre // 4)
+            heat[0, i, j] = 0.9
+            corners[0, :, i, j] = (box - ((j + 0.5) * 4, (i + 0.5) * 4)).ravel()
+            kind[0, :, i, j] = 1.0
+        return {"heat": heat, "corners": corners, "kind": kind}
