@@ -50,7 +50,7 @@ class Glance:
         """Where the tiles of those (4, 2) corners in the photo lie with their edges, (h, w)."""
         mask: Pixels = np.zeros(self.grey.shape, np.uint8)
         for corners in outlines:
-            _fill(mask, self.places(corners), _TILE)
+            _fill(mask, self.places(corners), _EDGES)
         return mask > 0
 
 
@@ -83,21 +83,32 @@ class Change:
     ground: float
 
 
-# Of the quad about its centre: what counts as the tile with its edges, and where the ground around it begins and ends.
-_TILE: Final = 1.06
+# Of the quad about its centre: what is surely the tile (of a disc the square is drawn wider), what the tile with its
+# edges, and where the ground around it begins and ends.
+_TILE: Final = 0.96
+_DISC: Final = 0.88
+_EDGES: Final = 1.06
 _AROUND: Final = (1.15, 1.6)
 
 
 def change_at(
-    before: Glance, now: Glance, corners: NDArray[np.float64], shift: NDArray[np.float64], tiles: NDArray[np.bool_]
+    before: Glance,
+    now: Glance,
+    corners: NDArray[np.float64],
+    shift: NDArray[np.float64],
+    tiles: NDArray[np.bool_],
+    *,
+    disc: bool = False,
 ) -> Change:
     """What has changed about a tile whose (4, 2) corners in the photo were seen in `before`.
 
     `shift` is how many photo pixels the whole picture has moved since. What has left the picture counts as changed;
-    what lies under the `tiles` seen now, (h, w), is no ground.
+    what lies under the `tiles` seen now, (h, w), is no ground. The corners of a `disc` are those of the square around
+    it, which are ground themselves.
     """
     points = before.places(corners)
     centre = points.mean(axis=0)
+    whole = _inscribed(points) if disc else points
     height, width = before.grey.shape
     low = np.floor((points - centre).min(axis=0) * _AROUND[1] + centre).astype(int)
     high = np.ceil((points - centre).max(axis=0) * _AROUND[1] + centre).astype(int) + 1
@@ -114,10 +125,10 @@ def change_at(
 
     def part(times: float) -> NDArray[np.bool_]:
         mask: Pixels = np.zeros(was.shape, np.uint8)
-        _fill(mask, points - (x0, y0), times)
+        _fill(mask, whole - (x0, y0), times)
         return mask > 0
 
-    tile = part(_TILE)
+    tile = part(_DISC if disc else _TILE)
     ground = part(_AROUND[1]) & ~part(_AROUND[0]) & ~(tiles[there] & inside)
     bare = ground & ~differs
     # Only where the tile stands out from its own colour can be told whether it is still there.
@@ -135,3 +146,17 @@ def _fill(mask: Pixels, points: NDArray[np.float64], times: float) -> None:
     """Mark a quad, made so many times as large about its centre."""
     centre = points.mean(axis=0)
     cv2.fillConvexPoly(mask, np.round((points - centre) * times + centre).astype(np.int32), 1)
+
+
+_TURNS: Final = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+
+
+def _inscribed(square: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The ellipse, (24, 2), that a square around a disc holds."""
+    across, down = (
+        (square[1] - square[0] + square[2] - square[3]) / 4,
+        (square[3] - square[0] + square[2] - square[1]) / 4,
+    )
+    return np.asarray(
+        square.mean(axis=0) + np.outer(np.cos(_TURNS), across) + np.outer(np.sin(_TURNS), down), np.float64
+    )

@@ -63,7 +63,7 @@ COVERED_FOR: Final = 15.0
 LOST_FOR: Final = 8.0  # within this a tile that turns up elsewhere is known again
 STALE: Final = 0.5  # a tile that keeps moving is named all the same when it has waited for so long
 
-SEEN_MARKS: Final = 0.7  # this share of a tile's marks unchanged: it lies there, though the locator missed it
+SEEN_MARKS: Final = 0.6  # this share of a tile's marks unchanged: it lies there, though the locator missed it
 SOME_MARKS: Final = 0.25  # this share: a part of it shows beside what covers it
 COVERED_AROUND: Final = 0.5  # this share of the ground around it changed: something lies over the place
 BESET: Final = 0.25  # this share: something lies beside the tile, and maybe over a part of it
@@ -145,9 +145,10 @@ class _Tile:
 
     `since` and `seen` are the times of its first and its last sighting, `rest` the time since which it has not moved;
     `missing`, `bare` and `beset` since when it is not seen, its place lies bare, and something lies beside it that was
-    not there, each None where that is not so. A tile `counts` once it has been at rest; one that is `lost` may turn up
-    elsewhere. `rival` are the votes since it may have become another tile, None where there is no doubt of it;
-    `doubted` is when that doubt last rose, `asked` when the tile was last named.
+    not there, each None where that is not so; `altered` tells whether its face is another than was named. A tile
+    `counts` once it has been at rest; one that is `lost` may turn up elsewhere. `rival` are the votes since it may have
+    become another tile, None where there is no doubt of it; `doubted` is when that doubt last rose, `asked` when the
+    tile was last named.
     """
 
     id: int
@@ -167,6 +168,7 @@ class _Tile:
     missing: float | None = None
     bare: float | None = None
     beset: float | None = None
+    altered: bool = False
     lost: bool = False
     counts: bool = False
     votes: Votes = _NO_VOTES
@@ -403,7 +405,8 @@ class _Look:
 
     def change(self, tile: _Tile) -> Change:
         """What has changed about a tile since it was last seen whole."""
-        return change_at(tile.seen_in, self.glance, np.array(tile.quad.corners) - tile.shift, tile.shift, self.tiles)
+        corners = np.array(tile.quad.corners) - tile.shift
+        return change_at(tile.seen_in, self.glance, corners, tile.shift, self.tiles, disc=tile.quad.round)
 
 
 def _stack(found: Sequence[Array], faces: Array) -> Array:
@@ -434,7 +437,7 @@ def _seen(tile: _Tile, quad: Quad, face: Array, changed: bool, look: _Look) -> _
     kept = replace(_shifted(tile, way), seen=at, missing=None, bare=None)
     beset = None if look.change(kept).around < BESET else at if tile.beset is None else tile.beset
     if _is_part(quad, tile.quad, unit) and beset is not None and at - beset < BESET_FOR and not _in_motion(tile):
-        return _doubted(replace(kept, beset=beset), at)
+        return _doubted(replace(kept, beset=beset, altered=True), at)
     step = _centre(quad) - _centre(tile.quad) - way
     drift = tile.drift + step / unit
     moved = bool(np.hypot(*step) > MOVED * unit or np.hypot(*drift) > DRIFTED)
@@ -448,6 +451,7 @@ def _seen(tile: _Tile, quad: Quad, face: Array, changed: bool, look: _Look) -> _
         speed=step / max(at - tile.seen, 1e-3) if moved else np.zeros(2),
         rest=at if moved else tile.rest,
         sightings=tile.sightings + 1,
+        altered=changed,
     )
     if moved or changed or tile.missing is not None:
         kept = _doubted(kept, at)
@@ -511,7 +515,8 @@ def _wants_name(tile: _Tile, at: float) -> bool:
     """
     if tile.settled or tile.lost or tile.missing is not None or at - tile.asked < ASK_AGAIN:
         return False
-    if tile.sightings < MIN_SIGHTINGS or (tile.beset is not None and at - tile.beset < BESET_FOR):
+    half_covered = tile.altered and tile.beset is not None and at - tile.beset < BESET_FOR
+    if tile.sightings < MIN_SIGHTINGS or half_covered:
         return False
     first = (tile.votes if tile.rival is None else tile.rival).count == 0
     return (first and tile.rest < at) or at >= tile.calm or at - max(tile.asked, tile.since) >= STALE
