@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 from moving import SIZE, Film, Lying, Table, arm, row
+from numpy.typing import NDArray
 
+import hupai
+import models
 from scoring import rule_set
-from vision.frames import Frame
+from vision.frames import Frame, decode
 from vision.hand import Assembly, HandShape, assemble
 from vision.reading import MeldReading, Sighting
-from vision.track import COVERED_FOR, LOCK_AFTER, MAX_VOTES, MIN_VOTES, NAMES_A_FRAME, Tracker, View
+from vision.track import COVERED_FOR, LOCK_AFTER, MAX_VOTES, MIN_VOTES, NAMES_A_FRAME, Tracker, View, tracker
 
 SHAPE = HandShape.of(rule_set("xiangqi-3"))
 
@@ -443,3 +447,38 @@ def test_tiles_that_are_guessed_have_no_id_and_bind_no_lock() -> None:
     last = view.tracks[-1]
     assert (last.covered, last.locked, last.age, last.sighting.guessed) == (True, True, 0.0, True)
     assert view.assembly.tiles[-1] == last.sighting
+
+
+def test_the_sample_is_followed_by_the_networks_that_ship() -> None:
+    """A camera over the sample photo: an arm comes and goes, and the hand stays what it is."""
+    photo = decode((Path(hupai.__file__).parent / "sample.jpg").read_bytes()).image
+    still = np.asarray(cv2.resize(photo, (960, 720), interpolation=cv2.INTER_AREA), np.uint8)
+    grain = np.random.default_rng(0).normal(0, 3, (800, 960, 3)).astype(np.float32)
+    follower = tracker(models.load("locator"), models.load("namer"), family="xiangqi", rules="xiangqi-3")
+    now = 0.0
+
+    def film(frames: int, over: NDArray[np.float64] | None = None) -> View:
+        nonlocal now
+        for n in range(frames):
+            image = still.copy()
+            if over is not None:
+                cv2.fillPoly(image, [np.round(over).astype(np.int32)], (120, 150, 210))
+            noisy = np.clip(image + grain[n : n + 720], 0, 255).astype(np.uint8)
+            now += 0.2
+            view = follower.update(Frame(noisy, 960, 720), now)
+        return view
+
+    view = film(8)
+    assert view.locked
+    told = view.reading("", "xiangqi", "xiangqi-3", "factory").to_json()["hand"]
+    assert (sorted(told["concealed"]), told["win"]) == (["rP", "rR", "rR", "rR"], "rP")
+    assert [meld["tiles"] for meld in told["melds"]] == [["bC", "bC", "bC"]]
+    x, y = np.mean(view.tracks[4].sighting.quad.corners, axis=0)
+    before = ids(view)
+    reach = np.array([[x - 45, 720], [x - 45, y - 60], [x + 45, y - 60], [x + 45, 720]])
+    view = film(3, reach)
+    assert (view.locked, ids(view)) == (True, before)
+    assert any(track.covered for track in view.tracks)
+    view = film(3)
+    assert (view.locked, ids(view)) == (True, before)
+    assert not any(track.covered for track in view.tracks)
