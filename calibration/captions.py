@@ -9,6 +9,8 @@ CAPTIONS: Final[dict[str, tuple[str, str]]] = {
     "junqi": ("Junqi blocks", "军棋"),
     "paigow": ("Paigow dominoes", "牌九"),
     "mahjong": ("Mahjong tiles", "麻将"),
+    "set": ("{family} ({which})", "{family}：{which}"),
+    "numbered": ("{title}, {page}", "{title}，{page}"),
     "one_of_each": ("one of each kind", "每种一张"),
     "page": ("page {page} of {pages}", "第 {page} 页，共 {pages} 页"),
     "true_size": ("Print at 100 %, not fitted to the page.", "按 100% 打印，不要缩放。"),

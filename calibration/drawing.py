@@ -93,8 +93,7 @@ class Drawing:
 
     def circle(self, x: float, y: float, radius: float, ink: Ink, width: float) -> None:
         """A circle's outline around (x, y)."""
-        self._outline(ink, width)
-        self._pdf.ellipse(x - radius, y - radius, 2 * radius, 2 * radius, style="D")
+        self._ring(x, y, radius, radius, ink, width)
 
     def text(self, text: str, x: float, y: float, size: float, *, middle: bool = False, turn: float = 0.0) -> None:
         """Write a line in letters of `size` mm, its base line beginning at (x, y) or, with `middle`, centred there.
@@ -127,11 +126,16 @@ class Drawing:
             ring = [(rx * cos(radians(6 * k)), ry * sin(radians(6 * k))) for k in range(60)]
             self.area([(x + u * c - v * s, y + u * s + v * c) for u, v in ring], oval.ink)
         elif oval.line:
-            self._outline(oval.ink, oval.line * scale)
-            self._pdf.ellipse(x - rx, y - ry, 2 * rx, 2 * ry, style="D")
+            self._ring(x, y, rx, ry, oval.ink, oval.line * scale)
         else:
             self._fill(oval.ink)
             self._pdf.ellipse(x - rx, y - ry, 2 * rx, 2 * ry, style="F")
+
+    def _ring(self, x: float, y: float, rx: float, ry: float, ink: Ink, width: float) -> None:
+        # The library's own ellipse shows a notch where its outline ends.
+        self._outline(ink, width)
+        angles = [radians(5 * k) for k in range(72)]
+        self._pdf.polygon([(x + rx * cos(angle), y + ry * sin(angle)) for angle in angles], style="D")
 
     def _box(self, box: Box, x: float, y: float, scale: float) -> None:
         width, height = box.width * scale, box.height * scale
@@ -150,7 +154,7 @@ class Drawing:
         left, bottom, right, top = _bounds()[letter.text]
         bold = letter.weight * scale
         size = min((letter.width * scale - bold) / (right - left), (letter.height * scale - bold) / (top - bottom))
-        with self._pdf.local_context(text_mode=TextMode.FILL_STROKE):
+        with self._pdf.local_context(text_mode=TextMode.FILL_STROKE if bold else TextMode.FILL):
             self._letters(letter.ink, size)
             self._outline(letter.ink, bold)
             middle = size * (left + right) / 2, size * (bottom + top) / 2

@@ -189,14 +189,15 @@ def _long(strip: Rack) -> float:
 def draw(faces: FacePages, racks: RackPages | None = None) -> bytes:
     """The PDF of the faces and, after them, of the racks."""
     which = (faces.rules.id, faces.rules.name.zh) if faces.rules else CAPTIONS["one_of_each"]
-    title = tuple(f"{CAPTIONS[faces.family][language]} ({which[language]})" for language in (0, 1))
+    family = CAPTIONS[faces.family]
+    title = [CAPTIONS["set"][n].format(family=family[n], which=which[n]) for n in (0, 1)]
     drawing = Drawing(faces.paper, f"hupai: {title[0]}")
     total = len(faces.pages) + (racks.pages if racks else 0)
     for number, page in enumerate(faces.pages, 1):
         drawing.page()
-        drawing.head(
-            [f"{name}, {where}" for name, where in zip(title, _page(number, total), strict=True)], ("true_size", "cut")
-        )
+        where = _page(number, total)
+        numbered = [CAPTIONS["numbered"][n].format(title=title[n], page=where[n]) for n in (0, 1)]
+        drawing.head(numbered, ("true_size", "cut"))
         drawing.bar(drawing.margin, drawing.height - drawing.margin - 1.5)
         for placed in page:
             drawing.shapes(face(placed.tile), placed.x, placed.y, faces.width)
@@ -265,5 +266,5 @@ def _draw_net(drawing: Drawing, racks: RackPages, left: float, page: tuple[int, 
     for name, start, end in zip(PANELS[:3], edges, edges[1:], strict=False):
         write([hints[name]], start, end)
     write([hints["strut"], *CAPTIONS["fold"]], edges[3], edges[4])
-    write([hints["base"], *(f"{a} {b}" for a, b in zip(sizes, pages, strict=True))], edges[4], glue)
+    write([" ".join([hints["base"], *sizes]), " ".join(pages)], edges[4], glue)
     write([hints["glue"]], glue, right)

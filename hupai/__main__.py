@@ -19,6 +19,7 @@ VERBS: Final = {
     "print": "Print faces to cut out and glue, and card racks.",
     "board": "Print the board for calibrating a camera.",
     "camera": "Calibrate a camera that stands over the table.",
+    "live": "Watch the table through a camera and tell each hand.",
     "serve": "Serve the web page.",
 }
 """Each verb, with the line that `hupai --help` says of it; its command is the function of that name in its module."""

@@ -58,7 +58,11 @@ def print(
         refuse(str(error))
     write_file(pdf, sheets.draw(faces, strips), "--pdf")
     pieces = sum(map(len, faces.pages))
-    words = f"{pdf}: {pieces} faces of {faces.width:g} × {faces.height:g} mm on {len(faces.pages)} pages"
+    words = f"{pdf}: {pieces} faces of {faces.width:g} × {faces.height:g} mm on {_pages(len(faces.pages))}"
     if strips:
         words += f", {strips.count} racks for {strips.places} pieces on {strips.pages}"
     click.echo(f"{words}; print at 100 %, not fitted to the page")
+
+
+def _pages(number: int) -> str:
+    return f"{number} page{'s' * (number > 1)}"
