@@ -215,6 +215,24 @@ def _chance(wait: Mapping[str, Any], winner: int) -> tuple[str, str, str]:
     return str(wait["left"]), by_discard, drawn
 
 
+def live(told: Mapping[str, Any]) -> None:
+    """A hand that came to rest before the camera: its score, what it waits for, or how many tiles it lacks."""
+    console = _console()
+    value = told["hand"]
+    console.rule(style="dim")
+    _hand(console, value)
+    error = told.get("error") or told.get("score", {}).get("error")
+    if error:
+        console.print(f"error: {error['message']}")
+    elif "score" in told:
+        result(told["score"], value)
+    elif told["missing"] == 1:
+        waits(told["chances"], value.get("context", {}).get("winner", 0))
+    else:
+        number = abs(told["missing"])
+        console.print(f"{number} tile{'' if number == 1 else 's'} {'missing' if told['missing'] > 0 else 'too many'}")
+
+
 def rule_sets(described: Sequence[Mapping[str, Any]]) -> None:
     """All rule sets, one a line."""
     table = _table("", "id", "", "", "pieces", "hand", "calls")

@@ -41,7 +41,7 @@ HANDS = {
     "xiangqi-3": Hand(("rR", "rR", "rR", "rP"), ("bC", "bC", "bC"), "rP", "bH"),
     "junqi-1": Hand(("r7", "r7", "r7", "r5"), ("bL", "bL", "bL"), "r5", "b8"),
     "paigow-1": Hand(("66", "66", "66", "22"), ("53", "53", "53"), "22", "41"),
-    "lata": Hand(("1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "2z"), ("5z", "5z", "5z"), "2z", "8p"),
+    "lata": Hand(("1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "2z"), ("7z", "7z", "7z"), "2z", "8p"),
 }
 """A winning hand of some rule sets, one a family."""
 
