@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from time import perf_counter
 
 import cv2
 import numpy as np
@@ -24,6 +22,7 @@ from vision.network import Network
 from vision.quality import faults
 from vision.reading import FACTORY_SET, Quad, Reading
 from vision.suggest import nearest_win
+from vision.timing import timed
 
 
 class Reader:
@@ -70,14 +69,14 @@ class Reader:
             if kind is not pieces.family:
                 raise ValueError(f"the set {pieces.name!r} is of {pieces.family} pieces, not {kind}")
         ms: dict[str, float] = {}
-        with _timed(ms, "decode"):
+        with timed(ms, "decode"):
             data = frames.load(source) if isinstance(source, Path) else source
             frame = frames.decode(data, region)
-        with _timed(ms, "detect"):
+        with timed(ms, "detect"):
             quads = locate(frame, self.locator)
-        with _timed(ms, "decode"):
+        with timed(ms, "decode"):
             frame = _fine_enough(frame, quads, data, region)
-        with _timed(ms, "classify"):
+        with timed(ms, "classify"):
             copies = None if rule_set is None else {tile.code: rule_set.copies(tile.code) for tile in rule_set.tiles}
             seen = look(frame, quads, self.namer)
             kind = kind or recognise(seen)
@@ -86,7 +85,7 @@ class Reader:
                 sightings = within(sightings, copies)
             elif kind is not None:
                 sightings = of_one_set(sightings, kind)
-        with _timed(ms, "assemble"):
+        with timed(ms, "assemble"):
             assembly = assemble(sightings, None if rule_set is None else HandShape.of(rule_set))
             quality = faults(frame, seen, assembly.own_tiles(), kind)
             suggestion = None if rule_set is None else nearest_win(assembly, rule_set)
@@ -105,13 +104,6 @@ class Reader:
             suggestion=suggestion,
             too_many=tuple(beyond(assembly.tiles, copies or {}).items()),
         )
-
-
-@contextmanager
-def _timed(ms: dict[str, float], part: str) -> Iterator[None]:
-    start = perf_counter()
-    yield
-    ms[part] = ms.get(part, 0.0) + (perf_counter() - start) * 1000
 
 
 def _fine_enough(frame: Frame, quads: Sequence[Quad], data: bytes, region: Region | None) -> Frame:

@@ -9,7 +9,7 @@ from time import perf_counter
 
 @contextmanager
 def timed(ms: dict[str, float], part: str) -> Iterator[None]:
-    """Note under `part` for how many milliseconds the block ran."""
+    """Add to `part` for how many milliseconds the block ran."""
     start = perf_counter()
     yield
-    ms[part] = (perf_counter() - start) * 1000
+    ms[part] = ms.get(part, 0.0) + (perf_counter() - start) * 1000

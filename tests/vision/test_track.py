@@ -449,6 +449,28 @@ def test_tiles_that_are_guessed_have_no_id_and_bind_no_lock() -> None:
     assert view.assembly.tiles[-1] == last.sighting
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_found_and_named_ids_are_unique_and_locked_names_stand(seed: int) -> None:
+    """A locator that misses, jumps and invents, and a namer that errs."""
+    rng = np.random.default_rng(seed)
+    table = Table(hand(), noise=6.0)
+    film = Film(table, SHAPE)
+    before: dict[int | None, str | None] = {}
+    for _ in range(60):
+        table.blind = set(np.flatnonzero(rng.random(8) < 0.15).tolist())
+        table.misread = {int(rng.integers(8)): [("rA", 0.7), ("rP", 0.3)]}
+        wild = Lying(float(rng.uniform(0, SIZE[0])), float(rng.uniform(0, SIZE[1])), "rK")
+        table.extra = [table.quad(wild, float(rng.uniform(0.1, 3)))] if rng.random() < 0.4 else []
+        table.arm = arm(float(rng.uniform(0, 400))) if rng.random() < 0.3 else None
+        view = film.one()
+        assert len({track.id for track in view.tracks}) == len(view.tracks)
+        assert len(view.groups) == len(view.tracks)
+        locked = {track.id: track.sighting.code for track in view.tracks if track.locked}
+        assert all(before[id] == locked[id] for id in before.keys() & locked.keys())
+        assert bool(locked) == view.locked
+        before = locked
+
+
 def test_the_sample_is_followed_by_the_networks_that_ship() -> None:
     """A camera over the sample photo: an arm comes and goes, and the hand stays what it is."""
     photo = decode((Path(hupai.__file__).parent / "sample.jpg").read_bytes()).image
