@@ -23,7 +23,9 @@ WORDS = {
     "lost": "the camera is lost; trying again until it is back",
     "live": "the camera is back",
     "ended": "the film has ended",
+    "dark": "the picture is black: open the lens, or add light",
 }
+DARK = 10.0  # grey levels
 
 
 def _source(ctx: click.Context, param: click.Parameter, value: str) -> int | str:
@@ -85,8 +87,8 @@ def live(
 
 
 def _views(video: Video, follower: Tracker) -> Iterator[View]:
-    """What is known after each picture that there was time for; says when the camera is lost and when it is back."""
-    number, state = 0, video.state
+    """What is known after each picture that there was time for; says when the camera is lost, back, or blind."""
+    number, state, dark = 0, video.state, False
     while True:
         picture = video.newer(number, LOOK_UP)
         if video.state is not state:
@@ -94,6 +96,9 @@ def _views(video: Video, follower: Tracker) -> Iterator[View]:
             click.echo(f"hupai live: {WORDS[state]}", err=True)
         if picture is not None:
             number = picture.number
+            dark, before = float(picture.frame.image[::16, ::16].mean()) < DARK, dark
+            if dark and not before:
+                click.echo(f"hupai live: {WORDS['dark']}", err=True)
             yield follower.update(picture.frame, picture.at)
         elif state == "ended":
             return

@@ -219,7 +219,7 @@ def live(told: Mapping[str, Any]) -> None:
     """A hand that came to rest before the camera: its score, what it waits for, or how many tiles it lacks."""
     console = _console()
     value = told["hand"]
-    console.rule(style="dim")
+    console.print()
     _hand(console, value)
     error = told.get("error") or told.get("score", {}).get("error")
     if error:

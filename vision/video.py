@@ -5,6 +5,7 @@ A camera that is lost (unplugged, busy, asleep, frozen) is opened again and agai
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -59,7 +60,7 @@ class Video:
     """A source that is open while its `with` block runs.
 
     `source` is the number of a camera of this machine, a file's path or a stream's URL. Entering the block raises
-    VideoError where it cannot be opened; leaving it ends the thread. `opener` opens a source, `sleep` waits.
+    VideoError where it cannot be opened; leaving it ends the thread. `opener` opens a source, as OpenCV does.
     """
 
     def __init__(self, source: int | str, opener: Callable[[int | str], Capture] | None = None) -> None:
@@ -176,7 +177,14 @@ class Video:
 
 
 def _opened(source: int | str) -> Capture:
-    capture = cv2.VideoCapture(source)
+    # OpenCV tells at length of every backend that does not know the source; what matters is said once, by the caller.
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # quiet
+    level = cv2.utils.logging.getLogLevel()
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    try:
+        capture = cv2.VideoCapture(source)
+    finally:
+        cv2.utils.logging.setLogLevel(level)
     if isinstance(source, int):
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)

@@ -117,6 +117,17 @@ def test_wrong_use_says_how_to_mend_it(
     assert "Traceback" not in result.output
 
 
+def test_a_black_picture_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "film.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"FFV1"), 20, SIZE)
+    for _ in range(8):
+        writer.write(np.zeros((SIZE[1], SIZE[0], 3), np.uint8))
+    writer.release()
+    result = run("--camera", path, "--rules", "junqi-1")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr.count("the picture is black") == 1
+
+
 def test_an_interrupt_ends_it(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(self: Video, number: int, timeout: float) -> None:
         raise KeyboardInterrupt

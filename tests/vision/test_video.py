@@ -168,8 +168,13 @@ def test_a_file_plays_at_its_own_pace(tmp_path: Path) -> None:
     assert time.monotonic() - start > 0.35
 
 
-def test_a_file_that_is_no_film(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "film.mp4"
-    path.write_bytes(b"no film" * 100)
-    with pytest.raises(VideoError, match=r"film\.mp4 cannot be played"), Video(str(path)):
+@pytest.mark.parametrize("source", ["film.mp4", 63])
+def test_what_opencv_cannot_open_is_told_in_one_line(
+    source: int | str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    if isinstance(source, str):
+        source = str(tmp_path / source)
+        Path(source).write_bytes(b"no film" * 100)
+    with pytest.raises(VideoError, match=r"film\.mp4 cannot be played|camera 63 gives no picture"), Video(source):
         pass
+    assert capfd.readouterr().err == ""
