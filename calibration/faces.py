@@ -213,13 +213,14 @@ _DOT: Final = {2: 0.21, 3: 0.17, 4: 0.17, 5: 0.165, 6: 0.155, 7: 0.135, 8: 0.14,
 
 
 def _dots(number: int) -> Iterator[Shape]:
-    """Dots as rings around a heart; the one is a great flower."""
+    """Dots as rings around a heart; the one is a great wheel."""
     if number == 1:
-        yield _disc(0, 0, 0.36, Ink.BLUE, 0.05)
-        for k in range(8):
-            angle = k * pi / 4
-            yield Oval(0.2 * cos(angle), 0.2 * sin(angle), 0.11, 0.055, Ink.GREEN, turn=45.0 * k)
-        yield _disc(0, 0, 0.09, Ink.RED)
+        yield _disc(0, 0, 0.37, Ink.BLUE)
+        for k in range(12):
+            angle = k * pi / 6
+            yield _disc(0.295 * cos(angle), 0.295 * sin(angle), 0.046, Ink.PAPER)
+        for radius, ink in ((0.225, Ink.PAPER), (0.185, Ink.GREEN), (0.1, Ink.PAPER), (0.06, Ink.RED)):
+            yield _disc(0, 0, radius, ink)
         return
     inks, places = _DOTS[number]
     radius = _DOT[number]
