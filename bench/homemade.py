@@ -296,11 +296,16 @@ SHAPES: Final[dict[str, tuple[Part, ...]]] = {
 _EYES: Final[tuple[tuple[Part, ...], ...]] = (
     (("o", (0.34, 0.4, 0.07, 0.07, 0)), ("o", (0.66, 0.4, 0.07, 0.07, 0))),
     (("p", (0.24, 0.37, 0.44, 0.37, 0.44, 0.44, 0.24, 0.44)), ("p", (0.56, 0.37, 0.76, 0.37, 0.76, 0.44, 0.56, 0.44))),
-    (("o", (0.34, 0.4, 0.13, 0.13, 0)), ("o", (0.66, 0.4, 0.13, 0.13, 0)), ("O", (0.36, 0.42, 0.05, 0.05, 0)), ("O", (0.68, 0.42, 0.05, 0.05, 0))),
+    (
+        ("o", (0.34, 0.4, 0.13, 0.13, 0)),
+        ("o", (0.66, 0.4, 0.13, 0.13, 0)),
+        ("O", (0.36, 0.42, 0.05, 0.05, 0)),
+        ("O", (0.68, 0.42, 0.05, 0.05, 0)),
+    ),
     (("p", (0.22, 0.3, 0.46, 0.42, 0.44, 0.48, 0.2, 0.36)), ("p", (0.78, 0.3, 0.54, 0.42, 0.56, 0.48, 0.8, 0.36))),
     (("p", (0.16, 0.33, 0.84, 0.33, 0.78, 0.52, 0.54, 0.52, 0.5, 0.42, 0.46, 0.52, 0.22, 0.52)),),
     (("o", (0.34, 0.4, 0.07, 0.07, 0)), ("p", (0.56, 0.37, 0.76, 0.37, 0.76, 0.44, 0.56, 0.44))),
-)  # fmt: skip
+)
 _MOUTHS: Final[tuple[tuple[Part, ...], ...]] = (
     (("o", (0.5, 0.66, 0.24, 0.18, 0)), ("P", (0.2, 0.4, 0.8, 0.4, 0.8, 0.64, 0.2, 0.64))),
     (("p", (0.3, 0.7, 0.7, 0.7, 0.7, 0.77, 0.3, 0.77)),),
@@ -451,18 +456,31 @@ _ROUGH: Final = {"mottle": 0.06, "grain": 0.08, "wear": 0.05, "unsteady": 0.012}
 
 RECIPES: Final = (
     Recipe("animals, blue and green", "xiangqi", _pictures(ANIMALS, (BLUE, GREEN, RED)), WOOD),
-    Recipe("animals burnt in wood", "xiangqi", _pictures(ANIMALS, (_BURNT, BLACK, RED), 7), WOOD, surface=Surface(WOOD, **_ROUGH)),
+    Recipe(
+        "animals burnt in wood",
+        "xiangqi",
+        _pictures(ANIMALS, (_BURNT, BLACK, RED), 7),
+        WOOD,
+        surface=Surface(WOOD, **_ROUGH),
+    ),
     Recipe("shapes, red and black", "xiangqi", _pictures(SHAPES, (RED, BLACK, BLUE), 0, 0.55), PAPER),
     Recipe("little faces", "xiangqi", _pictures(FACES, (ORANGE, VIOLET, GREEN), 0, 0.72), PAPER),
     Recipe("colours", "xiangqi", _colours, PAPER),
     Recipe("letters, red and blue", "xiangqi", _letters("GAERHCPXYZ", (RED, BLUE, GREEN), _SERIF), WHITE),
-    Recipe("letters and figures", "junqi", _letters(["1", "2", "3", "4", "5", "6.", "7", "8", "9.", "M", "B", "F"], (RED, BLACK), _PLAIN), WOOD, 1.6, False),
+    Recipe(
+        "letters and figures",
+        "junqi",
+        _letters(["1", "2", "3", "4", "5", "6.", "7", "8", "9.", "M", "B", "F"], (RED, BLACK), _PLAIN),
+        WOOD,
+        1.6,
+        False,
+    ),
     Recipe("animals on blocks", "junqi", _pictures(ANIMALS, (RED, GREEN), 5, 0.8), PAPER, 1.4, False),
     Recipe("shapes on upright blocks", "junqi", _pictures(SHAPES, (ORANGE, CYAN), 9, 0.75), DARK, 0.75, False),
     Recipe("flags", "paigow", _flags, WHITE, 0.5, False),
     Recipe("animals on dominoes", "paigow", _pictures(ANIMALS, (WHITE,), 0, 0.85), DARK, 0.5, False),
     Recipe("shapes for suits, animals for honors", "mahjong", _suits, PAPER, 0.75, False),
-)  # fmt: skip
+)
 
 
 def homemade(recipe: Recipe, seed: int) -> PieceSet:

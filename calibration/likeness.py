@@ -42,6 +42,7 @@ _FOLLOWS: Final = (1.0, 1.0, 0.3)  # how much tone, edge and chroma count in fin
 _FLOORS: Final = (2.0, 1.5)  # added to the lengths of tone and edge, so that bare faces do not compare their noise
 _MIDDLE: Final = (PATCH - 1) / 2
 _REACH: Final = PATCH / 2 / ENLARGE - 2.5  # patch pixels from the middle that surely show the tile
+_PULL: Final = 0.2  # of the light's map towards none, as a share of what the marks say
 _FAR: Final = 4.0  # beyond this two colours differ, and how much more says nothing
 
 
@@ -142,6 +143,26 @@ def compare(tiles: Looks, others: list[Looks]) -> Comparison:
     tint = apart - apart.mean(axis=2, keepdims=True)
     ground = np.maximum(-10 * (tint**2).sum(axis=2), -_FAR)
     return Comparison(np.concatenate([best[2:6], ground[None]]), best[1], best[6].astype(int))
+
+
+def in_light_of(tiles: Looks, others: list[Looks], found: Comparison, match: NDArray[np.int_]) -> list[Looks]:
+    """The others as they would look in the light in which the tiles were photographed.
+
+    `found` is the comparison of the two, `match` (N,) which of the others each tile is most likely. Over all tiles of
+    the photo the light changes the colours of marks by one linear map, fitted by least squares and drawn towards none,
+    and those of grounds by one factor a channel, the median.
+    """
+    seen, known = [], []
+    for n, k in enumerate(match):
+        tone = others[int(found.slips[n, k])].tone[k]
+        steps = round(float(found.turns[n, k]) / (360 / ANGLES if tiles.round else 90))
+        known.append((np.roll(tone, steps, axis=0) if tiles.round else np.rot90(tone, -steps)).reshape(-1, 3))
+        seen.append(tiles.tone[n].reshape(-1, 3))
+    x, y = np.concatenate(known), np.concatenate(seen)
+    pull = _PULL * float((x**2).sum()) / 3 * np.eye(3)
+    colours = np.linalg.solve(x.T @ x + pull + 1e-6 * np.eye(3), x.T @ y + pull + 1e-6 * np.eye(3)).astype(np.float32)
+    brightness = np.median(tiles.ground - others[0].ground[match], axis=0)
+    return [Looks(o.tone @ colours, o.edge @ colours, o.ground + brightness, o.round) for o in others]
 
 
 def beside(tiles: Looks, others: Looks) -> Floats:

@@ -40,7 +40,8 @@ _HALF_TURNS: Final = tuple(22.5 * k for k in range(8))  # of a disc, at which it
 _VIEWS: Final = 160  # trials that learning looks at, as far as artificial views can fill them up
 _VIEWS_EACH: Final = 12
 _SEEN_LEFT_OUT: Final = 3.0  # a real sample left out counts as much as so many artificial views
-_MARGIN: Final = 1.0  # how far below the least likeness of its own, in its spread, a tile counts as unknown
+_MARGIN: Final = 1.5  # how far below the least likeness of its own, in its spread, a tile counts as unknown
+_FEW: Final = 4  # tiles in a photo; fewer do not tell its light
 _TRUST: Final = 0.5  # share of the samples that the general head must name rightly to be heard on kinds without any
 
 
@@ -114,8 +115,15 @@ class Prototypes:
         codes = [tile.code for tile in tiles_of(self.family)]
         embedding = seen.outputs["embedding"].reshape(len(back), -1, 128)
         head = _head(shares, back, codes, self.kinds)
-        signs = _signs(likeness.describe(seen.patches, self.round), embedding, self, head)
+        looks = likeness.describe(seen.patches, self.round)
+        found = likeness.compare(looks, list(self.looks))
+        signs = _joined(found, embedding, self, head)
         alike = np.tensordot(self.weights[:-1], signs[:-1], 1)
+        if len(looks) >= _FEW:
+            match = (alike + self.weights[-1] * signs[-1]).argmax(axis=1)
+            found = likeness.compare(looks, likeness.in_light_of(looks, list(self.looks), found, match))
+            signs = _joined(found, embedding, self, head)
+            alike = np.tensordot(self.weights[:-1], signs[:-1], 1)
         scores = np.full((len(back), len(codes) + 1), -np.inf)
         own = [codes.index(kind) if kind != BACK else len(codes) for kind in self.kinds]
         scores[:, own] = alike + self.weights[-1] * signs[-1]
@@ -128,7 +136,8 @@ class Prototypes:
         faces = _softmax(scores[:, : len(codes)])
         unlike = alike.max(axis=1) < self.threshold
         # What looks like one of the faces is no back, whatever the head thinks of faces that it never saw.
-        unseen = np.where(unlike, back, np.minimum(back, 0.02))
+        most = 1.0 if self.trust >= _TRUST else 0.5
+        unseen = np.where(unlike, np.minimum(back, most), np.minimum(back, 0.02))
         back = _softmax(scores)[:, -1] if BACK in self.kinds else unseen
         best = faces.argmax(axis=1)
         known = ~unlike | (np.isin(best, strange) & (self.trust >= _TRUST) & (shares.max(axis=1) > 0.5))
@@ -181,8 +190,10 @@ def learn(
     dropped = _outliers(np.tensordot(usual, signs, 1), truth, members)
     if dropped:
         members = [np.array([i for i in rows if i not in dropped]) for rows in members]
-        means = _means(aligned, embedding, members, is_round, namer)
-        everyone = Prototypes.of(family, is_round, kinds, *means, usual, 0.0, trust)
+        fewer = sorted({int(truth[i]) for i in dropped})
+        pictures, kept = means
+        pictures[fewer], kept[fewer] = _means(aligned, embedding, [members[k] for k in fewer], is_round, namer)
+        everyone = Prototypes.of(family, is_round, kinds, pictures, kept, usual, 0.0, trust)
         signs = _signs(looks, embedding, everyone, head)
         _leave_out(signs, looks, aligned, embedding, members, is_round)
 
@@ -215,7 +226,9 @@ def learn(
         weights = _fit(all_signs, own, counts, usual)
     alike = np.tensordot(weights[:-1], all_signs[:-1], 1)[np.arange(len(own)), own][counts > 0]
     low, middle = np.quantile(alike, 0.02), np.median(alike)
-    threshold = float(low - _MARGIN * (middle - low))
+    # Artificial views alone are tamer than photos.
+    margin = _MARGIN if len(rows) else 2 * _MARGIN
+    threshold = float(low - margin * (middle - low))
     prototypes = replace(everyone, weights=weights, threshold=threshold)
     scores = np.tensordot(weights, all_signs, 1)
     return Learned(prototypes, dropped, Trial(samples, is_view, own, all_signs, scores), head_right)
@@ -298,7 +311,10 @@ def _head(shares: NDArray[np.float64], back: NDArray[np.float64], codes: Sequenc
 
 def _signs(looks: Looks, embedding: Floats, prototypes: Prototypes, head: Floats) -> Floats:
     """(len(SIGNS), N, K): each sign of likeness of N tiles with the prototypes."""
-    found: Comparison = likeness.compare(looks, list(prototypes.looks))
+    return _joined(likeness.compare(looks, list(prototypes.looks)), embedding, prototypes, head)
+
+
+def _joined(found: Comparison, embedding: Floats, prototypes: Prototypes, head: Floats) -> Floats:
     cosine = shapes_alike(embedding, prototypes.embeddings, prototypes.round)
     return np.concatenate([cosine[None], found.channels, head[None]]).astype(np.float32)
 

@@ -1,4 +1,4 @@
-"""`hupai calibrate` and `hupai sets`: from photos to a set that reads, and what is said of photos that teach nothing."""
+"""`hupai calibrate` and `hupai sets`: from photos to a set that reads; photos that teach nothing."""
 
 from __future__ import annotations
 
