@@ -43,7 +43,8 @@ FIRST_LOOKS: Final = 2  # and so many times at once when things have come to res
 GATE: Final = 1.0  # a tile moves no further between two looks than this beside the motion that all share
 SPRINT: Final = 4.0  # and by so much a second further, when it was moving and has been out of sight
 TURN: Final = 0.15  # what it costs a tile to be where it was and not where it was going
-UNLIKE: Final = 0.6  # what a wholly different look costs against a tile's distance
+UNLIKE: Final = 0.3  # what a wholly different look costs a tile that stayed where it was
+OTHER_AND_AWAY: Final = 4.0  # and how many times the distance of one that did not
 OTHER_SIZE: Final = 0.5  # what another size costs, times its logarithm
 UNMATCHED: Final = 1.5
 
@@ -299,7 +300,8 @@ class Tracker:
         way = unit * common_shift(places / unit, centres / unit, unlike)
         ahead = np.array([tile.speed * (at - tile.seen) for tile in known]).reshape(-1, 2)
         gates = np.array([GATE + SPRINT * (at - tile.seen) * (tile.bare is not None) for tile in known])
-        cost = _cost((places + way) / unit, ahead / unit, centres / unit, gates) + UNLIKE * unlike + _growth(*sizes)
+        apart = _apart((places + way) / unit, ahead / unit, centres / unit, gates)
+        cost = apart * (1 + OTHER_AND_AWAY * unlike) + UNLIKE * unlike + _growth(*sizes)
         match = dict(assign(cost, UNMATCHED))
         as_named = looks(frame, [_moved(tile.named_at, way) for tile in known])
         changed = difference(_stack([tile.named for tile in known], faces), as_named).diagonal() > CHANGED_LOOK
@@ -414,7 +416,7 @@ def _stack(found: Sequence[Array], faces: Array) -> Array:
     return np.array(found).reshape(-1, *faces.shape[1:])
 
 
-def _cost(places: Array, ahead: Array, centres: Array, gates: Array) -> Array:
+def _apart(places: Array, ahead: Array, centres: Array, gates: Array) -> Array:
     """How far each of M quads is from each of N tiles, (N, M): from where it was, or from where it was going.
 
     Infinite beyond the tile's gate.
@@ -456,7 +458,8 @@ def _seen(tile: _Tile, quad: Quad, face: Array, changed: bool, look: _Look) -> _
     if moved or changed or tile.missing is not None:
         kept = _doubted(kept, at)
     whole = kept.rival is None and (beset is None or at - beset >= USED_TO)
-    if moved or look.shaken or whole or (beset is not None and at - beset >= BESET_FOR):
+    settling = at - kept.rest < CALM_FOR
+    if settling or look.shaken or whole or (beset is not None and at - beset >= BESET_FOR):
         return replace(kept, seen_in=look.glance, shift=np.zeros(2), beset=None)
     return replace(kept, beset=beset)
 
