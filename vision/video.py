@@ -24,6 +24,9 @@ PATIENCE: Final = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds before each further try, 
 FROZEN_AFTER: Final = 5.0  # seconds; a sensor's noise makes no two pictures alike
 CLOSING: Final = 3.0  # seconds that a thread gets to end
 
+# FFmpeg would tell on standard error what it thinks of a file; OpenCV asks this once, before it opens the first.
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+
 
 class VideoError(RuntimeError):
     """What was named cannot be opened; the message is one line and says how to mend it."""
@@ -178,7 +181,6 @@ class Video:
 
 def _opened(source: int | str) -> Capture:
     # OpenCV tells at length of every backend that does not know the source; what matters is said once, by the caller.
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # quiet
     level = cv2.utils.logging.getLogLevel()
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:
