@@ -17,7 +17,7 @@ MULTIPLE: Final = 32
 SECOND_LOOK: Final = 320
 NEAR: Final = 44.0  # canvas pixels, the size from which a tile is taken from the second look
 STRIDE: Final = 4
-THRESHOLD: Final = 0.4
+THRESHOLD: Final = 0.35
 MAX_TILES: Final = 200
 
 # Two quads are one tile found twice when they share this much of their union, or one holds this much of the other.

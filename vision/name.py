@@ -26,7 +26,7 @@ NEARER: Final = 0.7
 ALTERNATIVES: Final = 5
 
 # What the locator is not sure of and the namer takes for no face is no tile: print on a board, a coin, a die.
-DOUBTFUL: Final = 0.6
+DOUBTFUL: Final = 0.5
 NOTHING: Final = 0.5
 _LEAST: Final = 1e-6
 

@@ -163,7 +163,7 @@ def sample_set(family: str, glyphs: GlyphBank, rng: np.random.Generator) -> Piec
         tone = (int(block[0]), int(block[1]), int(block[2]))
         style = replace(style, body=tone, back=tone)
         bevel = float(rng.uniform(0.02, 0.14))
-    flutes = int(rng.integers(15, 26)) if size.round and rng.random() < 0.1 else 0
+    flutes = int(rng.integers(15, 26)) if size.round and rng.random() < 0.15 else 0
     if flutes:
         cap = materials.hsv(rng.uniform(0, 360), rng.uniform(0, 0.95), rng.uniform(0.2, 1.0))
         tone = (int(cap[0]), int(cap[1]), int(cap[2]))

@@ -81,7 +81,7 @@ def test_locator_and_namer_judge_the_face_together() -> None:
 
 
 def test_what_neither_network_is_sure_of_is_no_tile() -> None:
-    doubtful = [Quad(ONE[0].corners, 0.5, False, face) for face in ("up", "down")]
+    doubtful = [Quad(ONE[0].corners, 0.45, False, face) for face in ("up", "down")]
     assert name_tiles(BLANK, doubtful, Namer([logits(back=12)]), Family.XIANGQI) == []
     assert [s.code for s in name_tiles(BLANK, doubtful, Namer([logits(rC=12)]), Family.XIANGQI)] == ["rC", "rC"]
     assert len(name_tiles(BLANK, [*doubtful, *ONE], Namer([logits(back=12)]), Family.XIANGQI)) == 1
