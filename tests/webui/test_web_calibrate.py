@@ -1,0 +1,154 @@
+"""Teaching a set through the real page: three photos, one mend, a reload in the middle, a blurred photo refused."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import KnownReader, serving
+from marks import CoarseNamer, DiscLocator, photo
+from playwright.sync_api import Page, expect, sync_playwright
+
+from calibration import piece_set
+from scoring.tiles import Family
+from vision.read import Reader
+from vision.reading import Reading
+from webui import create_app
+
+CHROMIUM = os.environ.get("HUPAI_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+
+ROWS: list[list[str | None]] = [[side + role for role in "KAERHCP"] for side in "rb"]
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty data directory."""
+    monkeypatch.setenv("HUPAI_HOME", str(tmp_path))
+
+
+def app(**config: Any) -> Any:
+    reader = Reader(DiscLocator(), CoarseNamer())
+    return create_app({"READER": lambda: reader, "READING_SECONDS": 120.0, **config})
+
+
+@pytest.fixture
+def screen() -> Iterator[Page]:
+    """The calibration view in a phone's browser, its console without a complaint but refused photos."""
+    if CHROMIUM is None:
+        pytest.skip("left out: no Chromium is installed, nor named by HUPAI_CHROMIUM")
+    with serving(app()) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        context = browser.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
+        context.set_default_timeout(120_000)
+        page = context.new_page()
+        complaints: list[str] = []
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{address}/calibrate")
+        page.wait_for_selector("body[data-ready]")
+        yield page
+        browser.close()
+        assert [text for text in complaints if "422" not in text] == []
+
+
+def upload(page: Page, name: str, data: bytes) -> None:
+    page.set_input_files("#photos", {"name": name, "mimeType": "image/jpeg", "buffer": data})
+    expect(page.locator("#done li", has_text=name)).to_be_visible(timeout=120_000)
+
+
+def test_from_nothing_to_a_set_of_fourteen_kinds_with_three_photos(screen: Page) -> None:
+    screen.fill("#name", "wood")
+    screen.select_option("#family", "xiangqi")
+    screen.click("#create")
+    expect(screen.locator("#set-name")).to_have_text("wood")
+    expect(screen.locator("#order .row .tile")).to_have_count(17)
+    upload(screen, "one.jpg", photo(ROWS))
+    expect(screen.locator("#done")).to_contain_text("one.jpg: 14 pieces kept")
+    expect(screen.locator("#groups .group-of")).to_have_count(14)
+
+    screen.reload()  # in the middle: the set is open again with what it has
+    screen.wait_for_selector("body[data-ready]")
+    expect(screen.locator("#set-name")).to_have_text("wood")
+    expect(screen.locator("#groups .group-of")).to_have_count(14)
+
+    upload(screen, "soft.jpg", photo(ROWS, blur=9))
+    expect(screen.locator("#done .refused")).to_contain_text("soft.jpg: not taken. It is blurred")
+    upload(screen, "two.jpg", photo(ROWS, light=0.8, turn=60, seed=1))
+    screen.check("#way-kind")
+    screen.click("#choose-kind")
+    screen.locator('#sheet .key[data-code="rR"]').click()
+    upload(screen, "three.jpg", photo([["rH"]], turn=60, seed=7))  # a horse, called a chariot: to be mended
+    assert piece_set.load("wood").labels.count("rR") == 3
+
+    screen.locator('.group-of[data-label="rR"]').click()
+    screen.get_by_role("button", name="Take this picture out").nth(2).click()
+    expect(screen.locator("#sheet")).to_be_hidden()
+    screen.click("#check")
+    expect(screen.locator("#verdict")).to_be_visible(timeout=120_000)
+    assert screen.locator("#verdict").get_attribute("data-verdict") in ("ready", "needs_samples")
+    expect(screen.locator(".kinds-table tbody tr")).to_have_count(14)
+    assert screen.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    pieces = piece_set.load("wood")
+    assert len(set(pieces.labels)) == 14
+    assert pieces.labels.count("rR") == 2
+    screen.get_by_role("button", name="中文").click()
+    expect(screen.locator("#report h2")).to_have_text("学得怎样？")
+
+
+def test_a_wrong_number_is_explained_in_a_picture(screen: Page) -> None:
+    screen.fill("#name", "wood")
+    screen.select_option("#family", "xiangqi")
+    screen.click("#create")
+    upload(screen, "short.jpg", photo([ROWS[0], ROWS[1][:6]]))
+    expect(screen.locator("#counted")).to_contain_text("Found 13 pieces in rows of 7 + 6; the order has 17")
+    expect(screen.locator("#counted polygon")).to_have_count(13)
+
+
+def test_a_mended_tile_joins_a_set_only_when_it_is_offered(reading: Reading, photo: bytes) -> None:
+    """The request behind the button of a tile's sheet."""
+    piece_set.create("wood", Family.XIANGQI)
+    client = create_app({"TESTING": True, "READER": lambda: KnownReader(reading)}).test_client()
+    csrf = client.get("/api/start").get_json()["csrf"]
+    headers = {"Origin": "http://localhost", "X-CSRF-Token": csrf}
+    tile = reading.to_json()["tiles"][7]
+
+    def offer(**form: str) -> Any:
+        body = {"polygon": json.dumps(tile["polygon"]), "label": "rP", **form}
+        return client.post(
+            "/api/sets/wood/samples", data={**body, "photo": (io.BytesIO(photo), "hand.jpg")}, headers=headers
+        )
+
+    kept = offer()
+    assert kept.status_code == 200
+    assert [sample["label"] for sample in kept.get_json()["set"]["samples"]] == ["rP"]
+    again = offer()
+    assert (again.status_code, again.get_json()["error"]["code"]) == (422, "duplicate")
+    assert offer(label="1m").get_json()["error"]["code"] == "wrong_family"
+    assert offer(polygon="[[0,0],[1e999,0],[1,1],[0,1]]").get_json()["error"]["code"] == "bad_polygon"
+    assert offer(polygon="nothing").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "code"),
+    [
+        ("/api/sets", {"name": "../up", "family": "xiangqi"}, "bad_name"),
+        ("/api/sets", {"name": "wood", "family": "chess"}, "unknown_family"),
+        ("/api/sets/nothing/labels", {"files": [], "label": "rK"}, "no_set"),
+        ("/api/sets/..%2Fup/remove", {"files": []}, "not_found"),
+        ("/api/sets/undelete", {}, "nothing_to_undo"),
+        ("/api/sets/nothing/rename", {"to": 3}, "missing_key"),
+    ],
+)
+def test_bad_requests_are_refused_by_name(path: str, body: dict[str, Any], code: str) -> None:
+    client = app(TESTING=True).test_client()
+    csrf = client.get("/api/start").get_json()["csrf"]
+    answer = client.post(path, json=body, headers={"Origin": "http://localhost", "X-CSRF-Token": csrf})
+    assert answer.status_code in (400, 404, 422)
+    assert answer.get_json()["error"]["code"] == code
