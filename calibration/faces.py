@@ -328,7 +328,7 @@ def _honour(number: int) -> Iterator[Shape]:
 def _bonus(number: int, name: str) -> Iterator[Shape]:
     """A season (1–4) with a wanderer or a flower (5–8) with its plant, their character and number above."""
     season = number <= 4
-    x, size, ink = (-0.24, 0.34, Ink.RED) if season else (0.22, 0.4, Ink.GREEN)
+    x, size, ink = (-0.22, 0.45, Ink.RED) if season else (0.22, 0.4, Ink.GREEN)
     yield Character(name, x, -0.4, size, size, ink, 0.012)
     yield Character(str((number - 1) % 4 + 1), -1.2 * x, -0.42, 0.24, 0.26, Ink.BLUE, 0.012)
     yield from (_WANDERER if season else _PLANTS[number])
