@@ -45,6 +45,8 @@ OTHER_DIRECTION: Final = 0.3
 EXTRA_ROW: Final = 3.0
 # The guess that a concealed kong lies there whose backs were not found.
 GUESSED_BACKS: Final = 2.5
+# A cut as dear as this is no hand with something missing; it may be a board, and guesses take time.
+HOPELESS: Final = 45.0
 # A cut this cheap has no doubt left in it; other directions of the rows need no look.
 CERTAIN: Final = 1.0
 
@@ -139,7 +141,7 @@ def assemble(sightings: Sequence[Sighting], shape: HandShape | None) -> Assembly
     view, cut = _best_view(seen, shape)
     # Each round may show one more concealed kong whose backs the locator missed.
     for _ in range(shape.calls):
-        if cut.cost < CERTAIN:
+        if not CERTAIN <= cut.cost < HOPELESS:
             break
         guesses = [[*seen, *backs] for table in _views(seen) for backs in hidden_backs(seen, table, shape.kongs)]
         tried = [(_best_view(guess, shape), guess) for guess in guesses]
