@@ -74,13 +74,14 @@ class Change:
     """What has changed about a tile since a frame.
 
     `marks` is the share of its marks and edges that are as they were, `around` that of the ground around it that is
-    not, both in [0, 1]; `ground` by how many grey levels the tile's place differs from what is left of the ground,
-    the most there are where nothing is.
+    not, `under` that of its place where tiles lie now, all in [0, 1]; `ground` by how many grey levels the place
+    differs from what is left of the ground, the most there are where nothing is.
     """
 
     marks: float
     around: float
     ground: float
+    under: float
 
 
 # Of the quad about its centre: what is surely the tile (of a disc the square is drawn wider), what the tile with its
@@ -115,7 +116,7 @@ def change_at(
     x0, y0 = np.clip(low, 0, (width, height))
     x1, y1 = np.clip(high, 0, (width, height))
     if x1 <= x0 or y1 <= y0:
-        return Change(0.0, 1.0, 255.0)
+        return Change(0.0, 1.0, 255.0, 0.0)
     was = before.grey[y0:y1, x0:x1]
     moved = np.round(shift / before.step).astype(int)
     columns, rows = np.arange(x0, x1) + moved[0], np.arange(y0, y1) + moved[1]
@@ -139,6 +140,7 @@ def change_at(
         ground=abs(float(np.median(now.grey[there][tile]) - np.median(was[bare])))
         if tile.any() and bare.any()
         else 255.0,
+        under=float(tiles[there][tile].mean()) if tile.any() else 0.0,
     )
 
 

@@ -72,7 +72,7 @@ USED_TO: Final = 0.6  # what has lain there for so long, while the tile is as it
 BESET_FOR: Final = 3.0  # and after so long in any case
 OTHER_GROUND: Final = 27.0  # grey levels by which a place differs from the ground around it when it is not bare
 
-ON_TOP: Final = 0.5  # a tile found this near to another one's place lies on it, or in its stead
+ON_TOP: Final = 0.35  # where tiles lie on this share of a place, none lies there beneath them
 
 CALM_FOR: Final = 0.3  # a vote counts for most once nothing has happened to the tile for so long
 MIN_SIGHTINGS: Final = 2
@@ -314,8 +314,7 @@ class Tracker:
                 other = match[place]
                 found.append(_seen(tile, quads[other], faces[other], bool(changed[place]), look))
                 continue
-            apart = np.linalg.norm(centres - (places[place] + way), axis=1) / unit
-            kept = _missed(tile, bool((apart < ON_TOP).any()), look)
+            kept = _missed(tile, look)
             if kept is not None:
                 found.append(kept)
         for other in sorted(set(range(len(quads))) - set(match.values())):
@@ -493,8 +492,8 @@ def _is_part(quad: Quad, whole: Quad, unit: float) -> bool:
     return abs(math.log(max(area, 1e-6) / unit**2)) > abs(math.log(max(known, 1e-6) / unit**2))
 
 
-def _missed(tile: _Tile, under: bool, look: _Look) -> _Tile | None:
-    """The tile after it was not found; None where it is forgotten. `under`: another tile lies in its place."""
+def _missed(tile: _Tile, look: _Look) -> _Tile | None:
+    """The tile after it was not found; None where it is forgotten."""
     tile, at = _shifted(tile, look.way), look.at
     missing = at if tile.missing is None else tile.missing
     if not tile.counts:
@@ -502,6 +501,7 @@ def _missed(tile: _Tile, under: bool, look: _Look) -> _Tile | None:
     covered = False
     if not _in_motion(tile):
         change = look.change(tile)
+        under = change.under >= ON_TOP
         if not under and change.marks >= SEEN_MARKS:
             return replace(tile, seen=at, missing=None, bare=None)
         partly = change.around >= BESET and change.ground >= OTHER_GROUND

@@ -92,7 +92,9 @@ def test_tiles_that_came_beside_are_no_change_of_the_ground() -> None:
     assert tiles[int(table.tiles[2].y / 2), int(table.tiles[2].x / 2)]
     assert not tiles[10, 10]
     assert change_at(before, now, corners[1], REST, tiles).around < 0.05
-    assert change_at(before, now, corners[1], REST, ~NONE).around == 0
+    everywhere = change_at(before, now, corners[1], REST, ~NONE)
+    assert (everywhere.around, everywhere.under) == (0, 1)
+    assert change_at(before, now, corners[1], REST, now.covered_by(corners[2:])).under < 0.2
 
 
 def test_half_a_tile_keeps_half_its_marks() -> None:

@@ -449,6 +449,19 @@ def test_tiles_that_are_guessed_have_no_id_and_bind_no_lock() -> None:
     assert view.assembly.tiles[-1] == last.sighting
 
 
+def test_print_on_the_table_makes_way_for_the_tile_that_is_laid_upon_it() -> None:
+    table = Table(hand())
+    ghost = Lying(500.0, 100.0, "rK")
+    table.tiles.append(ghost)
+    film, before = settled(table)
+    assert len(before.tracks) == 9
+    table.tiles[-1] = Lying(500.0, 122.0, "rA")
+    film.run(2.0)
+    view = film.one()
+    assert sorted(str(code) for code in ids(view).values()) == sorted([*(tile.code or "" for tile in table.tiles)])
+    assert not any(track.covered for track in view.tracks)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_is_found_and_named_ids_are_unique_and_locked_names_stand(seed: int) -> None:
     """A locator that misses, jumps and invents, and a namer that errs."""
