@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from hupai.__main__ import VERBS, main
 from scoring import Family, hand_from_json, house_rules, rule_sets, score, score_line, tiles_of
+from vision.reading import FACTORY_SET, HandReading, Quad, Reading, Sighting
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -69,7 +70,10 @@ def test_the_reference_names_every_verb_and_every_tile() -> None:
 def test_the_references_hand_gives_the_references_score() -> None:
     hand, result, reading = (json.loads(block) for block in re.findall(r"```json\n(.*?)```", REFERENCE, re.DOTALL))
     assert score(hand_from_json(hand)).to_json() == result
-    assert set(reading["tiles"][0]) == {"polygon", "face", "code", "confidence", "alternatives", "group", "role"}
+    tile = Sighting(Quad(((0, 0), (9, 0), (9, 9), (0, 9)), 1.0, True, "up"), "rR", 1.0, ())
+    shown = Reading("", 9, 9, "xiangqi", None, FACTORY_SET, (tile,), (0,), HandReading((), (), None)).to_json()
+    assert set(reading) == set(shown)
+    assert set(reading["tiles"][0]) == set(shown["tiles"][0])
 
 
 def test_every_error_code_is_listed() -> None:
