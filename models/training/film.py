@@ -114,7 +114,7 @@ class Still:
 
 
 _GAP = 1.05
-_AWAY = -30.0  # off the picture
+_AWAY = 30.0  # on the far side, off the picture
 
 
 def script(hand: Hand, height: float, is_round: bool, rng: np.random.Generator) -> Script:
@@ -193,7 +193,7 @@ class Scene:
         size = pieces_set.size
         played = script(HANDS[rules], size.height, size.round, rng)
         pieces_set.fix([actor.code for actor in played.actors], rng)
-        lying = [piece for rest in played.rests for piece in _pieces(played, rest.start) if piece.y > _AWAY / 2]
+        lying = [piece for rest in played.rests for piece in _pieces(played, rest.start) if piece.y < _AWAY / 2]
         camera, scale = _overhead(lying, size.height, side, rng)
         stand = tables.before(camera, scale, pieces_set, "hand", lying, glyphs, rng, side)
         return cls(played, pieces_set, stand, side, seed)
