@@ -42,7 +42,6 @@ _FOLLOWS: Final = (1.0, 1.0, 0.3)  # how much tone, edge and chroma count in fin
 _FLOORS: Final = (2.0, 1.5)  # added to the lengths of tone and edge, so that bare faces do not compare their noise
 _MIDDLE: Final = (PATCH - 1) / 2
 _REACH: Final = PATCH / 2 / ENLARGE - 2.5  # patch pixels from the middle that surely show the tile
-_PULL: Final = 0.2  # of the light's map towards none, as a share of what the marks say
 _FAR: Final = 4.0  # beyond this two colours differ, and how much more says nothing
 
 
@@ -139,30 +138,19 @@ def compare(tiles: Looks, others: list[Looks]) -> Comparison:
         entry = np.concatenate([found, np.full((1, *found.shape[1:]), number, np.float32)])
         best = entry if best is None else np.where(entry[0] > best[0], entry, best)
     assert best is not None
-    apart = tiles.ground[:, None] - others[0].ground[None]
-    tint = apart - apart.mean(axis=2, keepdims=True)
-    ground = np.maximum(-10 * (tint**2).sum(axis=2), -_FAR)
+    ground = _grounds(tiles.ground[:, None] - others[0].ground[None])
     return Comparison(np.concatenate([best[2:6], ground[None]]), best[1], best[6].astype(int))
 
 
-def in_light_of(tiles: Looks, others: list[Looks], found: Comparison, match: NDArray[np.int_]) -> list[Looks]:
-    """The others as they would look in the light in which the tiles were photographed.
+def in_one_light(tiles: Looks, others: Looks, found: Comparison, match: NDArray[np.int_]) -> Comparison:
+    """The comparison of tiles of one photo with others, as if all had been photographed in one light.
 
-    `found` is the comparison of the two, `match` (N,) which of the others each tile is most likely. Over all tiles of
-    the photo the light changes the colours of marks by one linear map, fitted by least squares and drawn towards none,
-    and those of grounds by one factor a channel, the median.
+    `match` (N,) is which of the others each tile is most likely. The light changes all grounds of a photo by one factor
+    a channel; it is taken for the median over the tiles.
     """
-    seen, known = [], []
-    for n, k in enumerate(match):
-        tone = others[int(found.slips[n, k])].tone[k]
-        steps = round(float(found.turns[n, k]) / (360 / ANGLES if tiles.round else 90))
-        known.append((np.roll(tone, steps, axis=0) if tiles.round else np.rot90(tone, -steps)).reshape(-1, 3))
-        seen.append(tiles.tone[n].reshape(-1, 3))
-    x, y = np.concatenate(known), np.concatenate(seen)
-    pull = _PULL * float((x**2).sum()) / 3 * np.eye(3)
-    colours = np.linalg.solve(x.T @ x + pull + 1e-6 * np.eye(3), x.T @ y + pull + 1e-6 * np.eye(3)).astype(np.float32)
-    brightness = np.median(tiles.ground - others[0].ground[match], axis=0)
-    return [Looks(o.tone @ colours, o.edge @ colours, o.ground + brightness, o.round) for o in others]
+    shift = np.median(tiles.ground - others.ground[match], axis=0)
+    ground = _grounds(tiles.ground[:, None] - others.ground[None] - shift)
+    return Comparison(np.concatenate([found.channels[:-1], ground[None]]), found.turns, found.slips)
 
 
 def beside(tiles: Looks, others: Looks) -> Floats:
@@ -176,10 +164,14 @@ def beside(tiles: Looks, others: Looks) -> Floats:
             (_chroma(tiles.tone), _chroma(others.tone)),
         )
     ]
-    apart = tiles.ground - others.ground
-    tint = apart - apart.mean(axis=1, keepdims=True)
-    ground = np.maximum(-10 * (tint**2).sum(axis=1), -_FAR)
+    ground = _grounds(tiles.ground - others.ground)
     return np.concatenate([_channels(inner, lengths[0], lengths[1], _cells(tiles)), ground[None]])
+
+
+def _grounds(apart: Floats) -> Floats:
+    """How alike grounds are in tint, of their differences (..., 3) in logarithms of colour."""
+    tint = apart - apart.mean(axis=-1, keepdims=True)
+    return np.asarray(np.maximum(-10 * (tint**2).sum(axis=-1), -_FAR), np.float32)
 
 
 def _cells(looks: Looks) -> float:

@@ -121,7 +121,7 @@ class Prototypes:
         alike = np.tensordot(self.weights[:-1], signs[:-1], 1)
         if len(looks) >= _FEW:
             match = (alike + self.weights[-1] * signs[-1]).argmax(axis=1)
-            found = likeness.compare(looks, likeness.in_light_of(looks, list(self.looks), found, match))
+            found = likeness.in_one_light(looks, self.looks[0], found, match)
             signs = _joined(found, embedding, self, head)
             alike = np.tensordot(self.weights[:-1], signs[:-1], 1)
         scores = np.full((len(back), len(codes) + 1), -np.inf)
