@@ -224,11 +224,14 @@ def learn(
     own = truth[samples]
     if weights is None:
         weights = _fit(all_signs, own, counts, usual)
-    alike = np.tensordot(weights[:-1], all_signs[:-1], 1)[np.arange(len(own)), own][counts > 0]
+    likes = np.tensordot(weights[:-1], all_signs[:-1], 1)[counts > 0]
+    rows_left, kinds_left = np.arange(len(likes)), own[counts > 0]
+    alike = likes[rows_left, kinds_left]
     low, middle = np.quantile(alike, 0.02), np.median(alike)
-    # Artificial views alone are tamer than photos.
-    margin = _MARGIN if len(rows) else 2 * _MARGIN
-    threshold = float(low - margin * (middle - low))
+    threshold = float(low - _MARGIN * (middle - low))
+    if not len(rows) and len(kinds) > 1:
+        # Artificial views alone are tamer than photos; what is as like as the own kinds are to each other is known.
+        threshold = min(threshold, float(np.median(alike - _margins(likes, kinds_left))))
     prototypes = replace(everyone, weights=weights, threshold=threshold)
     scores = np.tensordot(weights, all_signs, 1)
     return Learned(prototypes, dropped, Trial(samples, is_view, own, all_signs, scores), head_right)
