@@ -28,6 +28,7 @@ REACH: Final = 4.0
 TOGETHER: Final = 0.2
 # Motion in common must explain this much more than rest does.
 EVIDENCE: Final = 1.15
+TWO: Final = 1.5  # about what two tiles weigh whose looks are a little blurred; one alone goes its own way
 
 
 def looks(frame: Frame, quads: Sequence[Quad]) -> Array:
@@ -77,7 +78,7 @@ def common_shift(places: Array, quads: Array, unlike: Array) -> Array:
     off = np.linalg.norm(ways[None] - candidates[:, None, None], axis=3)
     explained = (weight * np.exp(-((off / TOGETHER) ** 2))).max(axis=2).sum(axis=1)
     best = int(explained.argmax())
-    if explained[best] < EVIDENCE * explained[0]:
+    if explained[best] < max(EVIDENCE * explained[0], TWO, len(places) / 3):
         return still
     agreeing = (weight > 0.05) & (off[best] < 2 * TOGETHER)
     return np.asarray(np.median(ways[agreeing], axis=0), np.float64)

@@ -80,5 +80,8 @@ def test_one_tile_that_moves_is_no_motion_of_all() -> None:
     places = np.array([(tile.x, tile.y) for tile in table.tiles]) / 34
     moved = places + np.array([[0, 0], [0, 0], [0, 0], [1.5, 0.5]])
     assert not common_shift(places, moved, difference(faces, faces)).any()
+    # Nor is it one where nothing else is seen.
+    assert not common_shift(places[3:], moved[3:], difference(faces[3:], faces[3:])).any()
+    assert not common_shift(places, moved[3:], difference(faces, faces[3:])).any()
     assert not common_shift(places[:0], moved, difference(faces[:0], faces)).any()
     assert not common_shift(places, moved[:0], difference(faces, faces[:0])).any()
