@@ -372,7 +372,7 @@ def test_tiles_can_be_made_a_called_group_and_taken_apart(screen: Page, photo: b
 def drag(page: Page, tile: int, part: str) -> None:
     """Take a tile's card to a part of the hand with the mouse; some parts show only while one is dragged."""
     start = page.locator(f'#hand-parts [data-tile="{tile}"]')
-    start.scroll_into_view_if_needed()
+    page.locator("#hand-parts").evaluate("parts => parts.scrollIntoView({block: 'center'})")
     box = start.bounding_box()
     assert box
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -2,6 +2,8 @@
 
 const MOVED = 8; // pixels of the screen from which on a press is a drag
 const HOLD = 250; // milliseconds that a finger rests before it drags; a finger that moves at once scrolls the page
+const EDGE = 40; // pixels from the upper or lower edge of the screen within which a drag scrolls the page
+const STEP = 14; // by so many pixels a movement
 
 /**
  * Let the cards (`[data-tile]`) in `container` be dragged to its parts (`[data-part]`); `dropped(id, part)` gets the
@@ -10,9 +12,12 @@ const HOLD = 250; // milliseconds that a finger rests before it drags; a finger 
  */
 export function dragTiles(container, dropped) {
   let press = null; // {id, card, x, y, ghost, hold}; it is a drag once there is a ghost
-  const partUnder = ({ clientX, clientY }) => {
-    const part = document.elementFromPoint(clientX, clientY)?.closest("[data-part]");
-    return part && container.contains(part) ? part : null;
+  // The line at the foot of the page may lie over a part.
+  const partUnder = ({ clientX, clientY }) => document.elementsFromPoint(clientX, clientY)
+    .map((element) => element.closest("[data-part]")).find((part) => part && container.contains(part)) ?? null;
+  const scroll = ({ clientY }) => {
+    if (clientY < EDGE) window.scrollBy(0, -STEP);
+    else if (clientY > window.innerHeight - EDGE) window.scrollBy(0, STEP);
   };
   const mark = (part) => {
     for (const other of container.querySelectorAll(".target")) other.classList.toggle("target", other === part);
@@ -52,6 +57,7 @@ export function dragTiles(container, dropped) {
       if (press.touch) return end();
       begin(event);
     }
+    scroll(event);
     place(event);
     mark(partUnder(event));
   });
