@@ -11,6 +11,7 @@ anew, as a photo is. Frames carry the film's time, so that all but the times com
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,6 +22,9 @@ import cv2
 import numpy as np
 from rich.console import Console
 from rich.table import Table
+
+# Beside this file lies bench/scoring.py, which is not the package of that name.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import models
 import scoring
