@@ -140,7 +140,9 @@ class Prototypes:
         unseen = np.where(unlike, np.minimum(back, most), np.minimum(back, 0.02))
         back = _softmax(scores)[:, -1] if BACK in self.kinds else unseen
         best = faces.argmax(axis=1)
-        known = ~unlike | (np.isin(best, strange) & (self.trust >= _TRUST) & (shares.max(axis=1) > 0.5))
+        # Where the head reads this set, what both agree on is known, however unlike the samples this photo is.
+        agreed = (best == shares.argmax(axis=1)) & (shares.max(axis=1) > 0.5)
+        known = ~unlike | (agreed & (self.trust >= _TRUST))
         return Judgement(faces, back, known)
 
 
@@ -231,7 +233,8 @@ def learn(
     threshold = float(low - _MARGIN * (middle - low))
     if not len(rows) and len(kinds) > 1:
         # Artificial views alone are tamer than photos; what is as like as the own kinds are to each other is known.
-        threshold = min(threshold, float(np.median(alike - _margins(likes, kinds_left))))
+        rivals = float(np.median(alike - _margins(likes, kinds_left)))
+        threshold = min(float(low - 2 * _MARGIN * (middle - low)), rivals)
     prototypes = replace(everyone, weights=weights, threshold=threshold)
     scores = np.tensordot(weights, all_signs, 1)
     return Learned(prototypes, dropped, Trial(samples, is_view, own, all_signs, scores), head_right)
