@@ -142,17 +142,6 @@ def compare(tiles: Looks, others: list[Looks]) -> Comparison:
     return Comparison(np.concatenate([best[2:6], ground[None]]), best[1], best[6].astype(int))
 
 
-def in_one_light(tiles: Looks, others: Looks, found: Comparison, match: NDArray[np.int_]) -> Comparison:
-    """The comparison of tiles of one photo with others, as if all had been photographed in one light.
-
-    `match` (N,) is which of the others each tile is most likely. The light changes all grounds of a photo by one factor
-    a channel; it is taken for the median over the tiles.
-    """
-    shift = np.median(tiles.ground - others.ground[match], axis=0)
-    ground = _grounds(tiles.ground[:, None] - others.ground[None] - shift)
-    return Comparison(np.concatenate([found.channels[:-1], ground[None]]), found.turns, found.slips)
-
-
 def beside(tiles: Looks, others: Looks) -> Floats:
     """Channels (len(CHANNELS), N) of N tiles, each beside the one of N others in its place, without turn or slip."""
     lengths = [_lengths(looks) for looks in (tiles, others)]

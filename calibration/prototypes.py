@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration import likeness
-from calibration.likeness import SLIPS, Comparison, Looks
+from calibration.likeness import SLIPS, Looks
 from models.patches import PATCH
 from scoring.tiles import Family, tiles_of
 from vision.frames import Pixels
@@ -41,7 +41,6 @@ _VIEWS: Final = 160  # trials that learning looks at, as far as artificial views
 _VIEWS_EACH: Final = 12
 _SEEN_LEFT_OUT: Final = 3.0  # a real sample left out counts as much as so many artificial views
 _MARGIN: Final = 1.5  # how far below the least likeness of its own, in its spread, a tile counts as unknown
-_FEW: Final = 4  # tiles in a photo; fewer do not tell its light
 _TRUST: Final = 0.5  # share of the samples that the general head must name rightly to be heard on kinds without any
 
 
@@ -116,14 +115,8 @@ class Prototypes:
         embedding = seen.outputs["embedding"].reshape(len(back), -1, 128)
         head = _head(shares, back, codes, self.kinds)
         looks = likeness.describe(seen.patches, self.round)
-        found = likeness.compare(looks, list(self.looks))
-        signs = _joined(found, embedding, self, head)
+        signs = _signs(looks, embedding, self, head)
         alike = np.tensordot(self.weights[:-1], signs[:-1], 1)
-        if len(looks) >= _FEW:
-            match = (alike + self.weights[-1] * signs[-1]).argmax(axis=1)
-            found = likeness.in_one_light(looks, self.looks[0], found, match)
-            signs = _joined(found, embedding, self, head)
-            alike = np.tensordot(self.weights[:-1], signs[:-1], 1)
         scores = np.full((len(back), len(codes) + 1), -np.inf)
         own = [codes.index(kind) if kind != BACK else len(codes) for kind in self.kinds]
         scores[:, own] = alike + self.weights[-1] * signs[-1]
@@ -317,10 +310,7 @@ def _head(shares: NDArray[np.float64], back: NDArray[np.float64], codes: Sequenc
 
 def _signs(looks: Looks, embedding: Floats, prototypes: Prototypes, head: Floats) -> Floats:
     """(len(SIGNS), N, K): each sign of likeness of N tiles with the prototypes."""
-    return _joined(likeness.compare(looks, list(prototypes.looks)), embedding, prototypes, head)
-
-
-def _joined(found: Comparison, embedding: Floats, prototypes: Prototypes, head: Floats) -> Floats:
+    found = likeness.compare(looks, list(prototypes.looks))
     cosine = shapes_alike(embedding, prototypes.embeddings, prototypes.round)
     return np.concatenate([cosine[None], found.channels, head[None]]).astype(np.float32)
 
