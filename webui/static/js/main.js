@@ -103,11 +103,13 @@ async function score() {
   if (unnamed(now).length > 0) return settle({ state: "unnamed" });
   if (now.concealed.length !== now.wanted) return settle({ state: "error", code: "wrong_tile_count" });
   const mine = (scoring = new AbortController());
+  const record = state.record;
   try {
     const answer = await scoreHand(handNow(now), mine.signal);
+    if (record !== state.record) return; // changed while this was scored: the next score is on its way
     settle({ state: "score", answer });
-    const suggestions = answer.win ? [] : await nearWins(now, mine.signal);
-    if (scoring === mine && suggestions.length > 0) settle({ state: "score", answer, suggestions });
+    const suggestions = answer.win ? [] : await nearWins(now, record, mine.signal);
+    if (record === state.record && suggestions.length > 0) settle({ state: "score", answer, suggestions });
   } catch (error) {
     if (error.name === "AbortError") return;
     if (!(error instanceof ApiError)) throw error;
@@ -115,13 +117,13 @@ async function score() {
   }
 }
 
-/** What would make the hand win if doubtful tiles were what they may also be: {changes, answer}, the likeliest first. */
-async function nearWins(now, signal) {
-  const ways = otherNames(now);
+/** What would make a record's hand win if doubtful tiles were what they may also be: {changes, answer}, likeliest first. */
+async function nearWins(now, record, signal) {
+  const ways = otherNames(now, record);
   const answers = await Promise.all(ways.map(async ({ changes }) => {
     const names = changes.map(({ tile, to }) => ({ op: "name", tile, code: to }));
-    const corrections = [...state.record.corrections, ...names];
-    const mended = viewOf({ ...state.record, corrections }, state.rules.hand_size);
+    const corrections = [...record.corrections, ...names];
+    const mended = viewOf({ ...record, corrections }, state.rules.hand_size);
     try {
       return await scoreHand(handNow(mended), signal);
     } catch (error) {
@@ -133,13 +135,13 @@ async function nearWins(now, signal) {
 }
 
 /** Other names for doubtful tiles, {changes: [{tile, from, to}]}: the reading's own suggestion first, then one by one. */
-function otherNames(now) {
+function otherNames(now, record) {
   const doubtful = [...now.tiles.values()].filter((tile) => tile.place !== "out" && isDoubtful(tile));
   const swaps = doubtful.flatMap((tile) => tile.alternatives
     .filter(([code]) => code !== tile.code && state.rules.tiles.includes(code))
     .map(([to, share]) => ({ share, changes: [{ tile: tile.id, from: tile.code, to }] })));
   const likeliest = swaps.sort((a, b) => b.share - a.share).slice(0, SUGGESTIONS);
-  const suggested = state.record.reading?.suggestion?.changes ?? [];
+  const suggested = record.reading?.suggestion?.changes ?? [];
   const holds = ({ tile, from }) => {
     const one = now.tiles.get(tile);
     return one !== undefined && !one.named && one.place !== "out" && one.code === from;
