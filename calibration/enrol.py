@@ -22,7 +22,7 @@ from calibration import likeness, piece_set
 from calibration.order import laid_out
 from calibration.piece_set import CROP, PieceSet, Sample, Source, patches
 from calibration.prototypes import BACK, Prototypes, embedded, shapes_alike
-from models.patches import PATCH
+from models.patches import PATCH, shorter
 from scoring.tiles import Family, tiles_of
 from vision.crops import cut, patch_corners
 from vision.frames import Frame, Pixels, decode
@@ -30,7 +30,7 @@ from vision.layout import tables
 from vision.locate import locate
 from vision.name import DOUBTFUL, Look, look, named
 from vision.network import Network
-from vision.quality import LEAST_SIDE, SOFT, faults
+from vision.quality import LEAST_SIDE, SOFT, detail, faults
 from vision.reading import Fault, Point, Quad
 
 LEAST_FACE: Final = 24.0  # px of the photo, the shorter side of a tile that is worth keeping
@@ -114,7 +114,7 @@ def view(data: bytes, family: Family, locator: Network, namer: Network, *, photo
     ordered = [sure[place] for place in order]
     seen = _part(first, [quads.index(quad) for quad in ordered])
     taken = cut(frame, seen.corners, CROP)
-    sides = np.array([_side(quad) for quad in ordered])
+    sides = shorter(np.array([quad.corners for quad in ordered]))
     sharp = sharpness(seen.patches)
     found = faults(frame, seen, named(seen, family), family)
     faulty = [wrong(side, sharp) for side, sharp in zip(sides, sharp, strict=True)]
@@ -124,13 +124,8 @@ def view(data: bytes, family: Family, locator: Network, namer: Network, *, photo
 
 def sharpness(shown: Pixels) -> NDArray[np.float64]:
     """Detail of one patch pixel over that of one to three, of each of N×64×64×3 patches; infinite for bare faces."""
-    out = np.empty(len(shown))
-    for n, patch in enumerate(shown):
-        grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).astype(np.float32)
-        softer, softest = cv2.GaussianBlur(grey, (0, 0), 1.0), cv2.GaussianBlur(grey, (0, 0), 3.0)
-        fine, coarse = ((part)[10:-10, 10:-10].std() for part in (grey - softer, softer - softest))
-        out[n] = np.inf if coarse < _BARE / 3 else fine / coarse
-    return out
+    _, fine, coarse = detail(shown)
+    return np.where(coarse < _BARE / 3, np.inf, fine / np.maximum(coarse, _BARE / 3))
 
 
 def in_order(views: Sequence[View], labels: Sequence[str]) -> list[list[str]]:
@@ -234,7 +229,7 @@ def offer(
     pieces = piece_set.load(name)
     quad = Quad(corners, 1.0, bool(pieces.round), "up")
     taken = cut(decode(data), patch_corners([quad]), CROP)
-    side, sharp = _side(quad), float(sharpness(patches(taken))[0])
+    side, sharp = float(shorter(np.array([quad.corners]))[0]), float(sharpness(patches(taken))[0])
     if fault := wrong(side, sharp):
         raise EnrolError(fault, "this tile is too small or too blurred to teach anything; take a nearer photo")
     if doubles(pieces, taken, [label]):
@@ -295,12 +290,6 @@ def _part(seen: Look, places: Sequence[int]) -> Look:
         np.repeat(np.arange(len(places)), views),
         seen.quarters[rows],
     )
-
-
-def _side(quad: Quad) -> float:
-    a, b, c, d = (np.array(corner) for corner in quad.corners)
-    lengths = (np.linalg.norm(a - b) + np.linalg.norm(c - d), np.linalg.norm(b - c) + np.linalg.norm(d - a))
-    return float(min(lengths) / 2)
 
 
 def _corners(sample: Sample) -> tuple[Point, Point, Point, Point]:

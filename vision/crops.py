@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.patches import COARSEST, ENLARGE, PATCH, enlarged, side, stood_up
+from models.patches import COARSEST, ENLARGE, PATCH, enlarged, shorter, stood_up
 from vision.frames import Frame, Pixels
 from vision.locate import RIM
 from vision.reading import Quad
@@ -31,7 +31,7 @@ def cut(frame: Frame, corners: NDArray[np.float64], size: int = PATCH) -> Pixels
     patches = np.empty((len(points), size, size, 3), np.uint8)
     if not len(points):
         return patches
-    width = np.minimum(side(points, 0, 1) + side(points, 3, 2), side(points, 0, 3) + side(points, 1, 2)) / 2
+    width = shorter(points)
     # A tile is sampled from the half, quarter, ... picture once it is too wide for the patch, so that nothing aliases.
     levels = np.clip(np.ceil(np.log2(np.maximum(width, 1) / (COARSEST * size))), 0, 4).astype(int)
     image = frame.image

@@ -45,7 +45,7 @@ def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD) -> list
     for long_side in (LONG_SIDE, SECOND_LOOK):
         canvas, step = letterbox(frame.image, long_side)
         least = 0.0 if long_side == LONG_SIDE else NEAR
-        seen = [quad for quad in peaks(locator.run(canvas[None]), threshold) if _size(quad) >= least]
+        seen = [quad for quad in peaks(locator.run(canvas[None]), threshold) if quad.size >= least]
         found += [_in_photo(quad, frame, step) for quad in seen]
     return alike(suppress(sorted(found, key=lambda quad: -quad.score)))
 
@@ -106,15 +106,10 @@ def alike(quads: list[Quad]) -> list[Quad]:
     """
     if not quads:
         return []
-    sizes = np.array([_size(quad) for quad in quads])
+    sizes = np.array([quad.size for quad in quads])
     sure = np.array([quad.score >= SURE * quads[0].score for quad in quads])
     share = sizes / np.median(sizes[sure])
     return [quad for quad, ratio in zip(quads, share, strict=True) if 1 / SIZE_RATIO < ratio < SIZE_RATIO]
-
-
-def _size(quad: Quad) -> float:
-    """The side of the square that covers as much as the quad."""
-    return float(np.sqrt(abs(cv2.contourArea(np.array(quad.corners, np.float32)))))
 
 
 def _same(corners: NDArray[np.float32], areas: list[float], i: int, j: int) -> bool:

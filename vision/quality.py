@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from models.patches import PATCH
 from scoring.tiles import Family
 from vision.frames import Frame, Pixels
+from vision.locate import LONG_SIDE
 from vision.name import Look
 from vision.reading import Fault, FaultCode, Quad, Sighting
 
@@ -29,10 +30,9 @@ BRIGHT: Final = 225.0
 SOFT: Final = 0.25
 # The least slope along any direction over the finest detail: a hand that shook leaves no edges across its way.
 SHAKEN: Final = 1.1
-# A tile's side, in pixels of the photo and of the locator's picture, whose long side has `LOCATED`.
+# A tile's side, in pixels of the photo and of the locator's picture, whose long side has `LONG_SIDE`.
 LEAST_SIDE: Final = 18.0
 LEAST_LOCATED: Final = 14.0
-LOCATED: Final = 640
 # The share of a tile that lies outside the picture.
 OUTSIDE: Final = 0.2
 # How much longer a tile seems along one direction than along the other: the cosine of the camera's lean.
@@ -103,9 +103,7 @@ def _light(patches: Pixels, whole: bool = False, small: bool = False, square: bo
     Of the `whole` picture only too much light can be said, not that nothing stands out from it: it may show nothing.
     A domino's patch is not `square` but drawn out to it, and along that way every edge is soft.
     """
-    column = cv2.cvtColor(patches.reshape(-1, PATCH, 3), cv2.COLOR_BGR2GRAY).astype(np.float32)
-    softer, softest = (cv2.GaussianBlur(column, (0, 0), sigma) for sigma in (1.0, 3.0))
-    grey, fine, coarse = (_middles(part) for part in (column, column - softer, softer - softest))
+    grey, fine, coarse = detail(patches)
     dark, light, lightest = np.percentile(grey[:, ::2, ::2], (5, 90, 95), axis=(1, 2))
     bright = float(np.median(light))
     if bright < DARK:
@@ -118,14 +116,23 @@ def _light(patches: Pixels, whole: bool = False, small: bool = False, square: bo
     if small:
         return
     # Where there is no detail at all, rounding to whole levels (0.3 of one) is no sharpness.
-    scale = np.maximum(coarse.std(axis=(1, 2)), 2)
-    sharpness = float(np.median(fine.std(axis=(1, 2)) / scale))
+    scale = np.maximum(coarse, 2)
+    sharpness = float(np.median(fine / scale))
     if sharpness < SOFT:
         yield _fault("blurred", sharpness, SOFT)
     elif square and not whole:
         across = min(float(np.median(_slope(grey, *way) / scale)) for way in ((0, 1), (1, 0), (1, 1), (1, -1)))
         if across < SHAKEN * sharpness:
             yield _fault("shaken", across / sharpness, SHAKEN)
+
+
+def detail(patches: Pixels) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Of N×64×64×3 patches the grey middles (N, 44, 44), float32 of 0 to 255, and how much detail they have (N,), as
+    standard deviations in grey levels: of one pixel, and of one to three."""
+    column = cv2.cvtColor(patches.reshape(-1, PATCH, 3), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    softer, softest = (cv2.GaussianBlur(column, (0, 0), sigma) for sigma in (1.0, 3.0))
+    fine, coarse = (_middles(part).std(axis=(1, 2)) for part in (column - softer, softer - softest))
+    return _middles(column), fine, coarse
 
 
 def _middles(column: NDArray[Any]) -> NDArray[Any]:
@@ -144,7 +151,7 @@ def _slope(grey: NDArray[Any], down: int, right: int) -> NDArray[Any]:
 
 def _busiest(image: Pixels) -> Pixels:
     """The tenth of the picture's squares, N×64×64×3 at the locator's scale, whose light varies most."""
-    scale = LOCATED / max(image.shape[:2])
+    scale = LONG_SIDE / max(image.shape[:2])
     size = [max(PATCH, round(side * scale)) for side in image.shape[1::-1]]
     small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
     rows, columns = (side // PATCH for side in small.shape[:2])
@@ -171,7 +178,7 @@ def _size(frame: Frame, quads: Sequence[Quad]) -> Iterable[Fault]:
     areas = np.abs(sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0])
     side = float(np.sqrt(np.median(areas)))
     long_side = max(frame.image.shape[1] * frame.step[0], frame.image.shape[0] * frame.step[1])
-    limit = max(LEAST_SIDE, LEAST_LOCATED * long_side / LOCATED)
+    limit = max(LEAST_SIDE, LEAST_LOCATED * long_side / LONG_SIDE)
     if side < limit:
         yield _fault("tiles_too_small", side, limit)
 

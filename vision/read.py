@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 import models
@@ -110,8 +109,7 @@ def _fine_enough(frame: Frame, quads: Sequence[Quad], data: bytes, region: Regio
     """The frame, decoded once more at a larger scale where the photo has more pixels and patches need them."""
     if not quads or min(frame.step) < 2:
         return frame
-    areas = [abs(cv2.contourArea(np.array(quad.corners, np.float32))) for quad in quads]
-    side = float(np.sqrt(np.median(areas))) / max(frame.step)
+    side = float(np.median([quad.size for quad in quads])) / max(frame.step)
     if side >= PATCH:
         return frame
     return frames.decode(data, region, side=round(frames.ENOUGH_SIDE * PATCH / side))

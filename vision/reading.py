@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -24,6 +25,12 @@ class Quad:
     score: float
     round: bool
     face: Face
+
+    @property
+    def size(self) -> float:
+        """The side of the square that covers as much as the quad, in px of its corners."""
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = self.corners
+        return math.sqrt(abs((cx - ax) * (dy - by) - (cy - ay) * (dx - bx)) / 2)
 
     @property
     def outline(self) -> tuple[Point, Point, Point, Point]:

@@ -293,7 +293,7 @@ class Tracker:
         known = [tile for tile in self._tiles if not tile.lost]
         lost = [tile for tile in self._tiles if tile.lost and at - tile.seen < LOST_FOR]
         faces = looks(frame, quads)
-        sizes = np.array([_size(tile.quad) for tile in known]), np.array([_size(quad) for quad in quads])
+        sizes = np.array([tile.quad.size for tile in known]), np.array([quad.size for quad in quads])
         unit = float(np.median(np.concatenate(sizes))) if known or quads else 1.0
         places, centres = _centres([tile.quad for tile in known]), _centres(quads)
         unlike = difference(_stack([tile.look for tile in known], faces), faces)
@@ -486,7 +486,7 @@ def _in_motion(tile: _Tile) -> bool:
 
 def _is_part(quad: Quad, whole: Quad, unit: float) -> bool:
     """Whether a quad is but a part of the tile: of another area, and further from the area that tiles have."""
-    area, known = _size(quad) ** 2, _size(whole) ** 2
+    area, known = quad.size**2, whole.size**2
     if 1 / ALIKE_SIZE < area / max(known, 1e-6) < ALIKE_SIZE:
         return False
     return abs(math.log(max(area, 1e-6) / unit**2)) > abs(math.log(max(known, 1e-6) / unit**2))
@@ -582,12 +582,6 @@ def _laid(shown: Sequence[_Tile], decode: Decode, basis: tuple[tuple[int, float,
 def _at_rest(tile: _Tile, at: float) -> bool:
     """Whether nothing about a tile is likely to change any more."""
     return tile.missing is None and tile.settled and at - tile.rest >= LOCK_AFTER
-
-
-def _size(quad: Quad) -> float:
-    """The side of the square that covers as much as the quad, in pixels."""
-    x, y = np.array(quad.corners).T
-    return float(np.sqrt(abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2))
 
 
 def _centre(quad: Quad) -> Array:

@@ -13,8 +13,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 import cv2
@@ -80,20 +83,37 @@ def _rows(scene: int, shot: Shot) -> list[list[float]]:
     ]
 
 
-def _scene_part(
-    seed: int, first: int, count: int, out: str, glyphs: str, scraps: str, validation: bool, families: tuple[str, ...]
-) -> list[list[float]]:
-    cv2.setNumThreads(1)
-    bank = split_fonts(GlyphBank.load(Path(glyphs)), validation)
-    strewn = Scraps.load(Path(scraps)) if Path(scraps).is_dir() else None
-    pictures = np.load(Path(out) / "pictures.npy", mmap_mode="r+")
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What to draw from and where to: pictures of `families`, by their usual shares, into `out`/pictures.npy."""
+
+    seed: int
+    out: Path
+    glyphs: Path
+    scraps: Path
+    validation: bool
+    families: tuple[str, ...]
+
+    def opened(self) -> tuple[GlyphBank, Scraps | None, np.memmap[Any, np.dtype[np.uint8]]]:
+        """The glyphs, the scraps where there are some, and the pictures to fill; for one process."""
+        cv2.setNumThreads(1)
+        bank = split_fonts(GlyphBank.load(self.glyphs), self.validation)
+        strewn = Scraps.load(self.scraps) if self.scraps.is_dir() else None
+        return bank, strewn, np.load(self.out / "pictures.npy", mmap_mode="r+")
+
+    def family(self, usual: Mapping[str, float], rng: np.random.Generator) -> str:
+        """One of the families, by the `usual` shares of all."""
+        names = [name for name in usual if name in self.families]
+        weights = np.array([usual[name] for name in names])
+        return str(rng.choice(names, p=weights / weights.sum()))
+
+
+def _scene_part(recipe: Recipe, first: int, count: int) -> list[list[float]]:
+    bank, strewn, pictures = recipe.opened()
     rows: list[list[float]] = []
-    names = [name for name in _SHARES if name in families]
-    weights = np.array([_SHARES[name] for name in names])
-    shares = weights / weights.sum()
     for index in range(first, first + count):
-        rng = np.random.default_rng([seed, index])
-        family = str(rng.choice(names, p=shares))
+        rng = np.random.default_rng([recipe.seed, index])
+        family = recipe.family(_SHARES, rng)
         shot = (
             tables.empty_table(bank, rng, scraps=strewn)
             if family == "none"
@@ -117,22 +137,14 @@ def _patch_of(shot: Shot, piece: Seen, rng: np.random.Generator) -> tuple[NDArra
     return patch, ends[1] - ends[0]
 
 
-def _patch_part(
-    seed: int, first: int, count: int, out: str, glyphs: str, scraps: str, validation: bool, families: tuple[str, ...]
-) -> list[list[float]]:
-    cv2.setNumThreads(1)
-    bank = split_fonts(GlyphBank.load(Path(glyphs)), validation)
-    strewn = Scraps.load(Path(scraps)) if Path(scraps).is_dir() else None
-    pictures = np.load(Path(out) / "pictures.npy", mmap_mode="r+")
+def _patch_part(recipe: Recipe, first: int, count: int) -> list[list[float]]:
+    bank, strewn, pictures = recipe.opened()
     labels: list[list[float]] = []
-    names = [name for name in FAMILIES if name in families]
-    weights = np.array([_PATCH_SHARES[name] for name in names])
-    shares = weights / weights.sum()
     scene = first
     while len(labels) < count:
-        rng = np.random.default_rng([seed, scene])
+        rng = np.random.default_rng([recipe.seed, scene])
         scene += 1
-        family = str(rng.choice(names, p=shares))
+        family = recipe.family(_PATCH_SHARES, rng)
         shot = tables.photograph(family, bank, rng, side=(512, 512), zoom=(26.0, 120.0), scraps=strewn)
         good = [p for p in shot.pieces if p.visible > 0.85 and p.named]
         backs = [p for p in good if p.code is None]
@@ -159,17 +171,8 @@ def _patch_part(
     return labels
 
 
-def _build(
-    kind: str,
-    count: int,
-    out: Path,
-    glyphs: Path,
-    scraps: Path,
-    seed: int,
-    validation: bool,
-    workers: int,
-    families: tuple[str, ...],
-) -> None:
+def _build(kind: str, count: int, recipe: Recipe, workers: int) -> None:
+    out = recipe.out
     out.mkdir(parents=True, exist_ok=True)
     side = SIDE if kind == "scenes" else PATCH
     np.lib.format.open_memmap(out / "pictures.npy", "w+", np.uint8, (count, side, side, 3)).flush()
@@ -179,8 +182,7 @@ def _build(
     columns = 13 if kind == "scenes" else 4
     rows: list[list[float]] = []
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        places = (str(out), str(glyphs), str(scraps))
-        jobs = [pool.submit(work, seed, s, min(part, count - s), *places, validation, families) for s in starts]
+        jobs = [pool.submit(work, recipe, s, min(part, count - s)) for s in starts]
         with click.progressbar(jobs, label=kind) as bar:
             for job in bar:
                 rows += job.result()
@@ -219,7 +221,8 @@ def main(
     """Render COUNT pictures of tables, or COUNT patches of single tiles."""
     if kind == "patches" and families == ("none",):
         raise click.UsageError("patches show tiles: name a family with --only")
-    _build(kind, count, out, glyphs, scraps, seed, validation, workers, families or tuple(_SHARES))
+    recipe = Recipe(seed, out, glyphs, scraps, validation, families or tuple(_SHARES))
+    _build(kind, count, recipe, workers)
 
 
 if __name__ == "__main__":
