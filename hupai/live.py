@@ -25,12 +25,11 @@ WORDS = {
     "ended": "the film has ended",
     "dark": "the picture is black: open the lens, or add light",
 }
-DARK = 10.0  # grey levels
 
 
-def _source(ctx: click.Context, param: click.Parameter, value: str) -> int | str:
+def source(ctx: click.Context, param: click.Parameter, value: str | None) -> int | str | None:
     """A camera's number, or a file or URL as it is."""
-    return int(value) if value.isdecimal() else value
+    return int(value) if value is not None and value.isdecimal() else value
 
 
 @click.command()
@@ -40,7 +39,7 @@ def _source(ctx: click.Context, param: click.Parameter, value: str) -> int | str
     metavar="N|FILE|URL",
     default="0",
     show_default=True,
-    callback=_source,
+    callback=source,
     help="A camera of this machine, a film, or a stream.",
 )
 @rules_option
@@ -88,6 +87,8 @@ def live(
 
 def _views(video: Video, follower: Tracker) -> Iterator[View]:
     """What is known after each picture that there was time for; says when the camera is lost, back, or blind."""
+    from vision.video import is_black
+
     number, state, dark = 0, video.state, False
     while True:
         picture = video.newer(number, LOOK_UP)
@@ -96,7 +97,7 @@ def _views(video: Video, follower: Tracker) -> Iterator[View]:
             click.echo(f"hupai live: {WORDS[state]}", err=True)
         if picture is not None:
             number = picture.number
-            dark, before = float(picture.frame.image[::16, ::16].mean()) < DARK, dark
+            dark, before = is_black(picture.frame), dark
             if dark and not before:
                 click.echo(f"hupai live: {WORDS['dark']}", err=True)
             yield follower.update(picture.frame, picture.at)

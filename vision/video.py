@@ -23,6 +23,7 @@ WIDTH, HEIGHT = 1280, 720
 PATIENCE: Final = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds before each further try, the last again and again
 FROZEN_AFTER: Final = 5.0  # seconds; a sensor's noise makes no two pictures alike
 CLOSING: Final = 3.0  # seconds that a thread gets to end
+BLACK: Final = 10.0  # mean grey level below which a picture shows nothing
 
 # FFmpeg would tell on standard error what it thinks of a file; OpenCV asks this once, before it opens the first.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
@@ -177,6 +178,11 @@ class Video:
         if self._is_file():
             return f"{self.source} cannot be played: check the path, or save it as MP4 or MJPEG"
         return f"{self.source} gives no picture: check the address, and that the stream runs"
+
+
+def is_black(frame: Frame) -> bool:
+    """Whether a frame shows nothing: the lens is covered, or the room is dark."""
+    return float(frame.image[::16, ::16].mean()) < BLACK
 
 
 def _opened(source: int | str) -> Capture:

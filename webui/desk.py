@@ -49,6 +49,20 @@ class PhotoReader(Protocol):
         """
 
 
+def taught(set_name: str, family: str, reader: PhotoReader) -> TaughtPieces | None:
+    """The piece set of that name, ready to name tiles by; None for what the networks know by themselves.
+
+    Raises PieceSetError where there is no such set, or its pieces are of another family.
+    """
+    if set_name == FACTORY_SET:
+        return None
+    held = piece_set.load(set_name)
+    if held.family != family:
+        message = f"the set {held.name!r} is of {held.family} pieces, not {family}; take another set"
+        raise piece_set.PieceSetError("wrong_family", message)
+    return piece_set.prototypes(held, reader.namer)
+
+
 class ReadingDesk:
     """A queue of `waiting` photos before a single worker; the threads that serve the page stay free.
 
@@ -81,11 +95,7 @@ class ReadingDesk:
         def act(reader: PhotoReader) -> Reading:
             if set_name == FACTORY_SET:
                 return reader.read(data, family=family, rules=rules, region=region, name=name)
-            held = piece_set.load(set_name)
-            if held.family != family:
-                message = f"the set {held.name!r} is of {held.family} pieces, not {family}; take another set"
-                raise piece_set.PieceSetError("wrong_family", message)
-            pieces = piece_set.prototypes(held, reader.namer)
+            pieces = taught(set_name, family, reader)
             return reader.read(data, family=family, rules=rules, region=region, name=name, pieces=pieces)
 
         return self.do(act)
