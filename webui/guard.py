@@ -12,7 +12,6 @@ given the link: the token stands in the link once, is exchanged for a signed coo
 from __future__ import annotations
 
 import hmac
-import ipaddress
 import secrets
 from hashlib import sha256
 from urllib.parse import urlsplit
@@ -20,6 +19,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, current_app, request, session
 
 from webui.errors import Refused
+from webui.machine import is_address, is_loopback
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 OPEN_ENDPOINTS = frozenset({"pages.join", "static"})
@@ -43,25 +43,16 @@ HEADERS = {
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+WITH_CAMERA = {"Permissions-Policy": "camera=(self), microphone=(), geolocation=()"}
+"""What the page has instead whose script asks for a camera."""
+CAMERA_ENDPOINT = "live.page"
 
 
 def new_token() -> str:
     """A fresh token for the link: 192 bits from the operating system, in letters that an address may hold."""
     return secrets.token_urlsafe(24)
-
-
-def _is_loopback(name: str) -> bool:
-    return name == "localhost" or (_is_address(name) and ipaddress.ip_address(name).is_loopback)
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 def _host_name() -> str:
@@ -97,9 +88,9 @@ def csrf_token() -> str:
 
 def _check_host() -> None:
     name = _host_name()
-    if _is_loopback(name):
+    if is_loopback(name):
         return
-    if current_app.config["TOKEN"] is not None and (_is_address(name) or name in current_app.config["HOST_NAMES"]):
+    if current_app.config["TOKEN"] is not None and (is_address(name) or name in current_app.config["HOST_NAMES"]):
         return
     raise Refused("foreign_host", "This address does not belong to hupai; open the link shown in the terminal.", 403)
 
@@ -123,7 +114,7 @@ def _check_origin_and_csrf() -> None:
 
 
 def _harden(response: Response) -> Response:
-    for name, value in HEADERS.items():
+    for name, value in (HEADERS | (WITH_CAMERA if request.endpoint == CAMERA_ENDPOINT else {})).items():
         response.headers[name] = value
     # Static files are revalidated by their ETag; everything else belongs to this moment and this visitor.
     response.headers["Cache-Control"] = "no-cache" if request.endpoint == "static" else "no-store"
