@@ -134,6 +134,19 @@ def decode(data: bytes, region: Region | None = None, side: int = ENOUGH_SIDE) -
     return Frame(np.ascontiguousarray(image), width, height, (float(x), float(y)), step)
 
 
+def to_jpeg(image: Pixels, side: int = ENOUGH_SIDE, quality: int = 85) -> bytes:
+    """A picture H×W×3 uint8 BGR as a JPEG file's bytes, made smaller where its longer side has more than `side` pixels.
+
+    `quality` is 1 to 100. Nothing of a photo's own file goes along, such as where and when it was taken.
+    """
+    height, width = image.shape[:2]
+    scale = side / max(height, width)
+    if scale < 1:
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
+        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+
+
 def _clip(region: Region | None, width: int, height: int) -> Region:
     if region is None:
         return 0, 0, width, height

@@ -63,15 +63,20 @@ def score() -> Response:
             answer = {"win": False, "reason": "the winning tile is missing", "reasons": [], "waits": waits}
         else:
             hand = scoring.hand_from_json(body)
-            result = scoring.score(hand)
-            answer = result.to_json()
-            if isinstance(result, scoring.UnitScore):
-                answer["steps_total"] = result.steps_total
+            answer = scored(scoring.score(hand))
     except scoring.HandError as error:
         raise Refused(error.code, str(error), 422, error.to_json()) from None
     if not answer["win"]:
         answer["chances"] = [_chance(wait, hand.context.winner) for wait in scoring.what_if(hand)]
     return jsonify(answer)
+
+
+def scored(result: scoring.Score | scoring.NoWin) -> dict[str, Any]:
+    """A result as the page has it: in units with `steps_total`, the sum of its list."""
+    answer = result.to_json()
+    if isinstance(result, scoring.UnitScore):
+        answer["steps_total"] = result.steps_total
+    return answer
 
 
 def _chance(wait: scoring.Wait, winner: int) -> dict[str, Any]:

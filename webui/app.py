@@ -16,6 +16,9 @@ from webui.desk import DESK, PhotoReader, ReadingDesk
 from webui.errors import Refused, init_errors
 from webui.guard import admit, init_guard, token_is_right
 from webui.language import chosen_language, words
+from webui.live import DEFAULTS as LIVE_DEFAULTS
+from webui.live import LIVE, Cameras, init_live
+from webui.tonight import tonight
 
 pages = Blueprint("pages", __name__)
 
@@ -44,6 +47,7 @@ DEFAULTS: Mapping[str, Any] = {
     "SESSION_COOKIE_NAME": "hupai",
     "SESSION_COOKIE_HTTPONLY": True,
     "SESSION_COOKIE_SAMESITE": "Strict",
+    **LIVE_DEFAULTS,
 }
 
 
@@ -64,6 +68,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(calibrate)
+    init_live(app)
+    app.register_blueprint(tonight)
     return app
 
 
@@ -93,3 +99,9 @@ def warm(app: Flask) -> None:
     """Open the models of this app in the background."""
     desk: ReadingDesk = app.extensions[DESK]
     desk.warm()
+
+
+def close(app: Flask) -> None:
+    """Release what this app holds open: the camera."""
+    cameras: Cameras = app.extensions[LIVE]
+    cameras.close()

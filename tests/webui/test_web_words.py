@@ -43,6 +43,10 @@ MADE_UP = {
 }
 
 
+REFUSALS = "Refused|PictureError|PieceSetError|EnrolError|StoreError|Reason"
+"""What carries a code that a visitor may be told."""
+
+
 def used_literally() -> set[str]:
     in_scripts = (re.findall(r'"([a-z]+\.[a-z_]+)"', text) for text in SCRIPTS.values())
     in_pages = (re.findall(r'(?:text\(|label\(|words\[)"([a-z]+\.[a-z_]+)"', text) for text in PAGES.values())
@@ -57,7 +61,7 @@ def refusal_codes() -> set[str]:
     for file in [*sources, resources.files("scoring") / "hand.py"]:
         if file.name.endswith(".py"):
             text = file.read_text("utf-8")
-            found |= set(re.findall(r'(?:Refused|PictureError|PieceSetError|EnrolError|Reason)\(\s*"([a-z_]+)"', text))
+            found |= set(re.findall(rf'(?:{REFUSALS})\(\s*"([a-z_]+)"', text))
             found |= set(re.findall(r'\d{3}: \("([a-z_]+)"', text))
     found |= SPOILING
     for text in SCRIPTS.values():
@@ -100,7 +104,7 @@ def test_every_refusal_that_a_visitor_can_meet_has_its_words() -> None:
     not_met = {
         *("not_json", "bad_request", "method_not_allowed", "foreign_host", "foreign_origin", "failed"),
         *("not_an_object", "missing_key", "wrong_type", "unknown_language", "unknown_rules", "unknown_tile"),
-        *("unknown_meld", "unknown_by", "unknown_context", "unknown_family", "unknown_way"),
+        *("unknown_meld", "unknown_by", "unknown_context", "unknown_family", "unknown_way", "bad_key"),
     }
     assert {code for code in refusal_codes() - not_met if f"error.{code}" not in EN} == set()
 

@@ -40,7 +40,7 @@ export async function start() {
 
 export async function send(path, options) {
   const attempt = () =>
-    ask(path, { ...options, method: "POST", headers: { ...options.headers, "X-CSRF-Token": csrf } });
+    ask(path, { method: "POST", ...options, headers: { ...options.headers, "X-CSRF-Token": csrf } });
   try {
     return await attempt();
   } catch (error) {

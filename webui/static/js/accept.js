@@ -1,0 +1,48 @@
+// Tonight's list takes a hand in: one tap where a score is shown.
+
+import { send } from "./api.js";
+import { el } from "./dom.js";
+import { word } from "./words.js";
+
+/** A name for a new hand. Made once for each hand that lies on the table, it keeps two taps from entering it twice. */
+export function newKey() {
+  // crypto.randomUUID does not exist on a page that came over plain http.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Enter a won hand into tonight's list; the server scores it. `record` is {key, hand, reading, corrections, photo}:
+ * the key that names the hand (`newKey`), the hand as for a score, what was read (null where nothing was), how it was
+ * mended, and the picture (a File or Blob, or null). Accepted again under its key, a hand is not entered twice; mended
+ * since, it takes the place of what was entered. Returns {entry, again}; what is refused is thrown as an ApiError.
+ */
+export function accept({ key, hand, reading = null, corrections = [], photo = null }) {
+  const body = new FormData();
+  body.append("record", JSON.stringify({ key, hand, reading, corrections }));
+  if (photo) body.append("photo", photo, "photo");
+  return send("/api/tonight", { body });
+}
+
+/** Take an entry out of the list, or bring it back. */
+export const takeOut = (id) => send(`/api/tonight/${id}`, { method: "DELETE" });
+export const bringBack = (id) => send(`/api/tonight/${id}/undo`);
+
+/**
+ * The button beneath a won hand, or what became of it. `accepted` is {state: "open" | "busy" | "in" | "failed", text};
+ * `act.accept()` and `act.takeBack()` are called at a tap.
+ */
+export function acceptBar(accepted, act) {
+  if (accepted.state === "in") {
+    return el("div", { class: "accept", role: "status" },
+      el("span", { text: word("accept.in") }),
+      el("a", { class: "button", href: "/tonight", "data-key": "tonight-link", text: word("accept.see") }),
+      el("button", { type: "button", class: "quiet", "data-key": "take-back", text: word("accept.back"), onclick: act.takeBack }));
+  }
+  return el("div", { class: "accept" },
+    el("button", {
+      type: "button", class: "main", id: "accept", "data-key": "accept", disabled: accepted.state === "busy",
+      text: word("accept.accept"), onclick: act.accept,
+    }),
+    accepted.state === "failed" ? el("p", { class: "note", role: "alert", text: accepted.text }) : null);
+}
