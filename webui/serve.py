@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import io
-import ipaddress
 import logging
 import socket
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import segno
 import waitress
 
 from vision.frames import MAX_BYTES
-from webui.app import create_app, warm
+from webui.app import close, create_app, warm
 from webui.guard import new_token
+from webui.machine import is_loopback, own_address, own_names
 
 PORT = 8420
 THREADS = 8
@@ -47,33 +48,6 @@ class Invitation:
         )
 
 
-def own_address() -> str:
-    """This machine's address on the network that leads outside; 127.0.0.1 where there is none.
-
-    No packet is sent: connecting a UDP socket only asks the system which way it would go.
-    """
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return "127.0.0.1"
-        address: str = probe.getsockname()[0]
-        return address
-
-
-def own_names() -> frozenset[str]:
-    """The names under which other machines may know this one."""
-    name = socket.gethostname().lower()
-    return frozenset({name, f"{name.split('.')[0]}.local"})
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
 def _link(host: str, port: int, token: str | None) -> str:
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}/" + (f"join/{token}" if token else "")
@@ -94,20 +68,30 @@ def _listening_socket(host: str, port: int) -> socket.socket:
     return listener
 
 
-def serve(*, host: str | None, port: int, lan: bool, open_browser: bool, say: Callable[[str], None]) -> None:
-    """Serve the page until Ctrl+C; `say` prints the links.
+def serve(
+    *,
+    host: str | None,
+    port: int,
+    lan: bool,
+    open_browser: bool,
+    say: Callable[[str], None],
+    config: Mapping[str, Any] | None = None,
+) -> None:
+    """Serve the page until Ctrl+C; `say` prints the links, `config` holds further values of the app's configuration.
 
     `host` None means this machine alone, or with `lan` every address of it. With `lan` a visitor needs the token of the
     link. Port 0 takes any free one. Raises ServeError where the address or the port cannot be had, or the address
     belongs to the network and `lan` is not set.
     """
     host = host or (ANY_ADDRESS if lan else "127.0.0.1")
-    if not lan and not _is_loopback(host):
+    if not lan and not is_loopback(host):
         raise ServeError(f"{host} is open to the network; add --lan if that is meant")
     listener = _listening_socket(host, port)
     port = listener.getsockname()[1]
     token = new_token() if lan else None
-    app = create_app({"TOKEN": token, "HOST_NAMES": own_names(), "SESSION_COOKIE_NAME": f"hupai-{port}"})
+    app = create_app(
+        {"TOKEN": token, "HOST_NAMES": own_names(), "SESSION_COOKIE_NAME": f"hupai-{port}", **(config or {})}
+    )
     everywhere = host in (ANY_ADDRESS, "::")
     invitation = Invitation(
         here=_link("127.0.0.1" if everywhere else host, port, token),
@@ -131,3 +115,4 @@ def serve(*, host: str | None, port: int, lan: bool, open_browser: bool, say: Ca
         server.run()
     finally:
         server.close()
+        close(app)

@@ -16,7 +16,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hupai.serve import serve as serve_command
-from webui.serve import Invitation, own_address, own_names
+from webui.machine import own_address, own_addresses, own_names
+from webui.serve import Invitation
 
 
 @contextmanager
@@ -134,5 +135,6 @@ def test_the_invitation_names_both_links() -> None:
 
 def test_this_machine_knows_its_address_and_names() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+\.\d+", own_address())
+    assert own_address() in {str(address) for address in own_addresses()}
     assert all(name == name.lower() for name in own_names())
     assert any(name.endswith(".local") for name in own_names())
