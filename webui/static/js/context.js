@@ -29,8 +29,11 @@ function settle(context) {
   return { ...context, winner, dealer, discarder: discarder === winner ? (winner + 1) % context.players : discarder };
 }
 
-/** The same win with so many players. */
-export const withPlayers = (context, players) => settle({ ...context, players });
+/** The same win under other rules: what one set of tiles turned up means nothing in another. */
+export function underRules(context, rules) {
+  const players = rules.players.includes(context.players) ? context.players : rules.players.at(-1);
+  return settle({ ...context, players, dora_indicators: [], ura_indicators: [], wild: null });
+}
 
 const FLAGS = ["riichi", "double_riichi", "ippatsu", "last_tile", "replacement", "first_turn"];
 

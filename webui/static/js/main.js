@@ -1,22 +1,21 @@
 // The page: one state, one way to change it, and everything drawn anew from it.
 
 import { ApiError, ask, offerSample, readPhoto, rememberLanguage, scoreHand, start } from "./api.js";
-import { contextOf, drawContext, freshContext, withPlayers } from "./context.js";
+import { contextOf, drawContext, freshContext, underRules } from "./context.js";
 import { choices, keypad } from "./controls.js";
 import { byId, el, redraw } from "./dom.js";
 import { dragTiles } from "./drag.js";
 import { drawHand } from "./hand.js";
-import { drawFaults, drawOverlay, isDoubtful, markBox, usualSide } from "./picture.js";
+import { nearWins } from "./nearwins.js";
+import { drawFaults, drawOverlay, markBox, usualSide } from "./picture.js";
 import { emptyRecord, handOf, nextNumber, unnamed, viewOf } from "./record.js";
 import { drawResult, errorText } from "./result.js";
+import { listRules, listSets, rememberRules, rememberSet, rememberedRules, rememberedSet } from "./rules.js";
 import { askKind, openTile } from "./sheet.js";
 import { setKinds, tileFace } from "./tiles.js";
-import { currentLanguage, named, setWords, word } from "./words.js";
+import { currentLanguage, setWords, word } from "./words.js";
 
-const RULES_KEY = "hupai-rules"; // kept for good
-const SETS_KEY = "hupai-sets"; // kept for good: the piece set of each family
 const HAND_KEY = "hupai-hand"; // kept as long as the tab, for a reload in the middle
-const SUGGESTIONS = 6; // other readings of doubtful tiles that are tried where a hand does not win
 const PASSING = new Set(["busy", "too_slow", "no_connection", "no_answer", "failed"]); // worth another try
 const CALM = 60; // milliseconds that the hand must rest before it is scored
 
@@ -108,48 +107,14 @@ async function score() {
     const answer = await scoreHand(handNow(now), mine.signal);
     if (record !== state.record) return; // changed while this was scored: the next score is on its way
     settle({ state: "score", answer });
-    const suggestions = answer.win ? [] : await nearWins(now, record, mine.signal);
+    const scored = (mended) => scoreHand(handNow(mended), mine.signal);
+    const suggestions = answer.win ? [] : await nearWins(now, record, state.rules, scored);
     if (record === state.record && suggestions.length > 0) settle({ state: "score", answer, suggestions });
   } catch (error) {
     if (error.name === "AbortError") return;
     if (!(error instanceof ApiError)) throw error;
     settle({ state: "error", code: error.code, message: error.message, reasons: error.answer.error?.reasons });
   }
-}
-
-/** What would make a record's hand win if doubtful tiles were what they may also be: {changes, answer}, likeliest first. */
-async function nearWins(now, record, signal) {
-  const ways = otherNames(now, record);
-  const answers = await Promise.all(ways.map(async ({ changes }) => {
-    const names = changes.map(({ tile, to }) => ({ op: "name", tile, code: to }));
-    const corrections = [...record.corrections, ...names];
-    const mended = viewOf({ ...record, corrections }, state.rules.hand_size);
-    try {
-      return await scoreHand(handNow(mended), signal);
-    } catch (error) {
-      if (error instanceof ApiError) return { win: false }; // such a hand cannot be
-      throw error;
-    }
-  }));
-  return ways.map((way, at) => ({ ...way, answer: answers[at] })).filter(({ answer }) => answer.win);
-}
-
-/** Other names for doubtful tiles, {changes: [{tile, from, to}]}: the reading's own suggestion first, then one by one. */
-function otherNames(now, record) {
-  const doubtful = [...now.tiles.values()].filter((tile) => tile.place !== "out" && isDoubtful(tile));
-  const swaps = doubtful.flatMap((tile) => tile.alternatives
-    .filter(([code]) => code !== tile.code && state.rules.tiles.includes(code))
-    .map(([to, share]) => ({ share, changes: [{ tile: tile.id, from: tile.code, to }] })));
-  const likeliest = swaps.sort((a, b) => b.share - a.share).slice(0, SUGGESTIONS);
-  const suggested = record.reading?.suggestion?.changes ?? [];
-  const holds = ({ tile, from }) => {
-    const one = now.tiles.get(tile);
-    return one !== undefined && !one.named && one.place !== "out" && one.code === from;
-  };
-  if (suggested.length === 0 || !suggested.every(holds)) return likeliest;
-  const [{ tile, to }] = suggested;
-  const same = ({ changes: [only] }) => suggested.length === 1 && only.tile === tile && only.to === to;
-  return [{ changes: suggested }, ...likeliest.filter((way) => !same(way))];
 }
 
 function settle(outcome) {
@@ -165,16 +130,10 @@ function showOutcome(now) {
 
 // ---- piece sets ----
 
-const chosenSets = () => JSON.parse(localStorage.getItem(SETS_KEY) ?? "{}");
-
-/** The piece set that the tiles are of, null for factory pieces. */
-function pieceSet() {
-  const name = chosenSets()[state.rules.family];
-  return state.pieceSets.some((set) => set.name === name && set.family === state.rules.family) ? name : null;
-}
+const pieceSet = () => rememberedSet(state.rules, state.pieceSets);
 
 function choosePieceSet(name) {
-  localStorage.setItem(SETS_KEY, JSON.stringify({ ...chosenSets(), [state.rules.family]: name }));
+  rememberSet(state.rules, name);
   if (state.photo && state.record.corrections.length === 0) readAgain();
 }
 
@@ -187,13 +146,6 @@ async function offer(tile) {
     if (!(error instanceof ApiError)) throw error;
     return errorText(error.code, error.message);
   }
-}
-
-function drawPieceSets() {
-  const some = state.pieceSets.filter(({ family }) => family === state.rules.family);
-  byId("set-choice").hidden = some.length === 0;
-  const option = (value, text) => el("option", { value, text, selected: value === (pieceSet() ?? "") });
-  redraw(byId("set"), option("", word("set.factory")), some.map(({ name }) => option(name, name)));
 }
 
 // ---- photos ----
@@ -254,7 +206,7 @@ async function measure(photo) {
 // ---- the parts ----
 
 function drawStart() {
-  drawPieceSets();
+  listSets(state.rules, state.pieceSets);
   byId("start").hidden = state.mode !== "start";
   byId("picture").hidden = state.photo === null;
   for (const part of ["hand", "context", "result", "summary"]) {
@@ -413,24 +365,9 @@ function draw() {
 
 // ---- what the visitor does ----
 
-function listRules() {
-  const select = byId("rules");
-  const families = [...new Set(state.ruleSets.map((rules) => rules.family))];
-  const option = (rules) =>
-    el("option", { value: rules.id, selected: rules.id === state.rules.id, text: named(rules) });
-  redraw(select, families.map((family) => {
-    const sets = state.ruleSets.filter((rules) => rules.family === family);
-    return el("optgroup", { label: word(`family.${family}`) }, sets.map(option));
-  }));
-}
-
 function setRules(id) {
-  state.rules = state.ruleSets.find((rules) => rules.id === id) ?? state.ruleSets[0];
-  localStorage.setItem(RULES_KEY, state.rules.id);
-  state.context = { ...state.context, dora_indicators: [], ura_indicators: [], wild: null };
-  if (!state.rules.players.includes(state.context.players)) {
-    state.context = withPlayers(state.context, state.rules.players.at(-1));
-  }
+  state.rules = rememberRules(state.ruleSets, id);
+  state.context = underRules(state.context, state.rules);
   state.adding = "single";
   state.pending = [];
 }
@@ -513,7 +450,7 @@ function startOver() {
 async function chooseLanguage(language) {
   const answer = await rememberLanguage(language);
   setWords(answer.language, answer.words);
-  listRules();
+  listRules(state.ruleSets, state.rules);
   draw();
 }
 
@@ -573,9 +510,9 @@ setWords(answer.language, answer.words);
 setKinds(answer.families);
 state.ruleSets = answer.rule_sets.map((rules) => ({ ...rules, sizes: answer.meld_sizes }));
 state.pieceSets = (await ask("/api/sets")).sets;
-setRules(localStorage.getItem(RULES_KEY));
+setRules(rememberedRules());
 recall();
-listRules();
+listRules(state.ruleSets, state.rules);
 listen();
 changed();
 document.body.dataset.ready = "";
