@@ -33,7 +33,8 @@ export function stateClass(tile, view, { chosen }) {
   return states.filter(Boolean).join(" ");
 }
 
-function placeClass(tile, view) {
+/** What a tile is there for: held, called, win or out. */
+export function placeClass(tile, view) {
   if (tile.id === view.win) return "win";
   if (view.melds.some((meld) => meld.tiles.includes(tile.id))) return "called";
   return tile.place === "out" ? "out" : "held";
@@ -46,19 +47,20 @@ const extent = (polygon, axis) => {
 
 const pointList = (polygon) => polygon.map((point) => point.join(",")).join(" ");
 
-const shown = (tile) => (tile.code !== null ? kind(tile.code).zh : tile.face === "down" ? "" : "?");
+/** The name that stands on a tile in the picture. */
+export const shownName = (tile) => (tile.code !== null ? kind(tile.code).zh : tile.face === "down" ? "" : "?");
 
 /** One size of letters for all names of a photo, in its pixels: the longest name is as wide as a usual tile. */
-function letterSize(tiles, unit) {
+export function letterSize(tiles, unit) {
   const length = ([x0, y0], [x1, y1]) => Math.hypot(x1 - x0, y1 - y0);
   const sides = tiles.map(({ polygon: [a, b, , d] }) => Math.min(length(a, b), length(a, d)));
-  const longest = Math.max(1, ...tiles.map((tile) => [...shown(tile)].length));
+  const longest = Math.max(1, ...tiles.map((tile) => [...shownName(tile)].length));
   const usual = sides.sort((p, q) => p - q)[sides.length >> 1];
   return Math.min(Math.max((usual * 0.92) / unit / (longest + 0.4), 9.5), 16) * unit;
 }
 
 function label(tile, view, font, size) {
-  const text = shown(tile);
+  const text = shownName(tile);
   if (text === "") return null;
   const [first, second] = [...tile.polygon].sort((p, q) => p[1] - q[1]);
   const width = font * ([...text].length + 0.4);
