@@ -10,14 +10,20 @@ export class ApiError extends Error {
   }
 }
 
-export async function ask(path, options = {}) {
-  let response;
+async function reach(path, options) {
   try {
-    response = await fetch(path, { credentials: "same-origin", ...options });
+    return await fetch(path, { credentials: "same-origin", ...options });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError("no_connection", error.message, {});
   }
+}
+
+export async function ask(path, options = {}) {
+  return answerOf(await reach(path, options));
+}
+
+async function answerOf(response) {
   let answer = {};
   try {
     answer = await response.json();
@@ -29,6 +35,20 @@ export async function ask(path, options = {}) {
     throw new ApiError(answer.error?.code ?? "no_answer", answer.error?.message ?? `HTTP ${response.status}`, answer);
   }
   return answer;
+}
+
+/** A line of JSON and the bytes after it, {told, jpeg}; null where there is nothing new. */
+export async function askNews(path) {
+  const response = await reach(path, {});
+  if (response.status === 204) return null;
+  if (!response.ok) return answerOf(response);
+  try {
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const end = bytes.indexOf(0x0a);
+    return { told: JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))), jpeg: bytes.subarray(end + 1) };
+  } catch (error) {
+    throw new ApiError("no_answer", error.message, {});
+  }
 }
 
 /** What the page needs to know first: rule sets, tiles, words; it also brings this session's CSRF token. */
