@@ -1,12 +1,13 @@
 // The calibration view: choose a set, photograph pieces, mend by groups, read the report. The server keeps everything;
 // what is remembered here is only which set is open and how photos are taken.
 
-import { ApiError, ask, rememberLanguage, send, sendJson, start } from "./api.js";
+import { ApiError, ask, send, sendJson } from "./api.js";
 import { choices, keypad } from "./controls.js";
 import { byId, el, redraw, svg } from "./dom.js";
+import { openFrame } from "./frame.js";
 import { closeSheet, openSheet } from "./sheet.js";
-import { kindTitle, setKinds, tileFace } from "./tiles.js";
-import { hasWord, percent, setWords, word } from "./words.js";
+import { kindTitle, tileFace } from "./tiles.js";
+import { hasWord, percent, word } from "./words.js";
 
 const OPEN_KEY = "hupai-calibrate"; // which set is open, and the way
 const BACK = "back";
@@ -309,23 +310,12 @@ function listen() {
   byId("check").addEventListener("click", () => attempt(async () => {
     state.report = await ask(path(state.set.name, "report"));
   }));
-  byId("sheet-close").addEventListener("click", closeSheet);
-  byId("sheet").addEventListener("click", (event) => {
-    if (event.target === byId("sheet")) closeSheet(); // a tap beside the sheet
-  });
-  for (const button of document.querySelectorAll("[data-language]")) {
-    button.addEventListener("click", async () => {
-      const answer = await rememberLanguage(button.dataset.language);
-      setWords(answer.language, answer.words);
-      drawFamilies();
-      draw();
-    });
-  }
 }
 
-const answer = await start();
-setWords(answer.language, answer.words);
-setKinds(answer.families);
+const answer = await openFrame(() => {
+  drawFamilies();
+  draw();
+});
 state.families = answer.families;
 drawFamilies();
 await listSets();

@@ -15,7 +15,7 @@ const facesOf = (codes) => codes.map((code) => tileFace(code));
 const yakumanText = (count) => word(count === 1 ? "score.yakuman" : "score.yakumans", { count });
 
 /** The fan of a hand in one short text: "6 fan", "2 yakuman", "4 units". */
-function worth(score) {
+export function worth(score) {
   if (score.yakuman > 0) return yakumanText(score.yakuman);
   if (score.units !== undefined && score.units !== null) return word("score.units", { count: score.units });
   return word("score.fan", { count: score.fan });
@@ -113,7 +113,8 @@ function house(score, rules) {
     list(score.house.map((id) => named(rules.houses[id]))));
 }
 
-function win(score, context, rules) {
+/** The parts that show a win's score, from the points to the house's choices; some may be null. */
+export function win(score, context, rules) {
   const gain = score.payments[context.winner];
   const limit = score.limit && named({ zh: score.limit, en: `${rules.limits[score.limit]} ${score.limit}` });
   const basic = score.basic && word("score.basic", { count: number(score.basic) });

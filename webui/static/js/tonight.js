@@ -1,0 +1,219 @@
+// Tonight's list: the hands that were accepted, what they add up to, and the evenings before.
+
+import { bringBack, takeOut } from "./accept.js";
+import { ApiError, ask } from "./api.js";
+import { seatName } from "./context.js";
+import { byId, el, redraw } from "./dom.js";
+import { openFrame } from "./frame.js";
+import { errorText, win, worth } from "./result.js";
+import { openSheet } from "./sheet.js";
+import { kindTitle, tileFace } from "./tiles.js";
+import { currentLanguage, named, signed, word } from "./words.js";
+
+const LOOK_AGAIN = 5_000; // milliseconds: others enter hands too
+
+const state = {
+  ruleSets: [],
+  list: null, // as the server tells it
+  evening: null, // a date, or null for tonight
+  notice: null, // {code, message}
+  busy: false,
+};
+
+const rulesOf = (id) => state.ruleSets.find((rules) => rules.id === id);
+
+// ---- asking ----
+
+async function attempt(act) {
+  try {
+    await act();
+    state.notice = null;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    state.notice = { code: error.code, message: error.message };
+  }
+  draw();
+}
+
+const query = () => (state.evening === null ? "" : `?evening=${encodeURIComponent(state.evening)}`);
+
+async function load() {
+  const asked = state.evening;
+  const list = await ask(`/api/tonight${query()}`);
+  if (asked === state.evening) state.list = list;
+}
+
+/** Change the list, one change at a time, and show what it is then. */
+async function change(act) {
+  if (state.busy) return;
+  state.busy = true;
+  await attempt(async () => {
+    try {
+      await act();
+    } finally {
+      state.busy = false;
+      await load();
+    }
+  });
+}
+
+async function lookAgain() {
+  if (document.visibilityState === "visible" && !state.busy) {
+    const before = JSON.stringify([state.list, state.notice]);
+    try {
+      await load();
+      state.notice = null;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      state.notice = { code: error.code, message: error.message };
+    }
+    if (JSON.stringify([state.list, state.notice]) !== before) draw();
+  }
+  setTimeout(lookAgain, LOOK_AGAIN);
+}
+
+// ---- saying ----
+
+function eveningName(evening) {
+  if (evening === state.list.tonight) return word("tonight.tonight");
+  const [year, month, day] = evening.split("-").map(Number);
+  const date = new Date(year, month - 1, day);
+  return new Intl.DateTimeFormat(currentLanguage(), { weekday: "short", day: "numeric", month: "long" }).format(date);
+}
+
+// The time stands in the entry as the machine's clock had it.
+const timeOf = (entry) => entry.at.slice(11, 16);
+
+function howWon({ hand }) {
+  const { winner = 0, discarder } = hand.context ?? {};
+  const who = seatName(winner);
+  if (hand.by === "self_draw") return word("tonight.drew", { who });
+  return word(hand.by === "discard" ? "tonight.from" : "tonight.robbed", { who, from: seatName(discarder) });
+}
+
+const contextOf = ({ hand, score }) =>
+  ({ players: score.payments.length, winner: 0, dealer: 0, ...hand.context });
+
+const gainOf = (entry) => entry.score.payments[contextOf(entry).winner];
+
+const colour = (points) => (points > 0 ? "gain" : points < 0 ? "loss" : "");
+
+// ---- drawing ----
+
+function seats(points, key) {
+  return el("div", { class: "seat-points", "data-seats": key }, points.map((amount, seat) =>
+    el("span", { class: "seat-point" },
+      el("span", { class: "who", text: seatName(seat) }),
+      el("strong", { class: colour(amount), text: signed(amount) }))));
+}
+
+function drawTotals() {
+  const { totals } = state.list;
+  const block = (total) => el("div", { class: "total", "data-rules": total.rules },
+    el("p", { class: "note" }, named(rulesOf(total.rules)), " · ", word("tonight.count", { count: total.hands })),
+    seats(total.points, "total"));
+  redraw(byId("totals"), totals.length > 0 ? totals.map(block)
+    : el("p", { class: "note", id: "none", text: word(state.evening === null ? "tonight.none" : "tonight.none_then") }));
+}
+
+const tiles = (codes) => el("span", { class: "row" }, codes.map((code) => tileFace(code)));
+
+function handOf({ hand }) {
+  const melds = (hand.melds ?? []).map((meld) => tiles(meld.tiles));
+  const all = [...hand.concealed, ...(hand.melds ?? []).flatMap((meld) => meld.tiles), hand.win];
+  return el("div", { class: "laid", role: "img", "aria-label": all.map(kindTitle).join(", ") },
+    tiles(hand.concealed), el("span", { class: "won" }, tiles([hand.win])), melds);
+}
+
+const pictureOf = (entry, name) =>
+  el("img", { class: name, src: `/api/tonight/${entry.id}/picture`, alt: word("tonight.picture"), loading: "lazy" });
+
+function showDetails(entry, number) {
+  openSheet(`${word("tonight.number", { number })} · ${timeOf(entry)}`,
+    handOf(entry),
+    el("p", { class: "note", text: `${howWon(entry)} · ${named(rulesOf(entry.hand.rules))}` }),
+    el("div", { class: "details" }, win(entry.score, contextOf(entry), rulesOf(entry.hand.rules)).flat(3)
+      .filter((part) => part !== null)),
+    entry.picture ? pictureOf(entry, "whole-picture") : null);
+}
+
+function row(entry, number) {
+  const mended = new Set(entry.corrections.map((correction) => correction.step)).size;
+  return el("li", { class: "entry", "data-entry": entry.id },
+    entry.picture ? el("button", {
+      type: "button", class: "thumb", "data-key": `picture-${entry.id}`, "aria-label": word("tonight.picture"),
+      onclick: () => showDetails(entry, number),
+    }, pictureOf(entry, "thumb-picture")) : null,
+    el("div", { class: "told" },
+      el("p", { class: "line" },
+        el("span", { class: "note", text: `${number} · ${timeOf(entry)}` }),
+        el("span", { text: howWon(entry) }),
+        el("strong", { class: colour(gainOf(entry)), text: signed(gainOf(entry)) }),
+        el("span", { class: "note", text: worth(entry.score) }),
+        mended > 0 ? el("span", { class: "note", text: word("tonight.mended") }) : null),
+      handOf(entry),
+      el("p", { class: "note after", text: word("tonight.after", {
+        points: entry.points.map((points, seat) => `${seatName(seat)}\u00a0${signed(points)}`).join(" · "),
+      }) })),
+    el("div", { class: "acts" },
+      el("button", {
+        type: "button", "data-key": `details-${entry.id}`, text: word("tonight.details"),
+        onclick: () => showDetails(entry, number),
+      }),
+      el("button", {
+        type: "button", class: "quiet danger", "data-key": `delete-${entry.id}`, text: word("tonight.delete"),
+        "aria-label": word("tonight.delete_number", { number }), onclick: () => change(() => takeOut(entry.id)),
+      })));
+}
+
+function drawHands() {
+  const { entries, undo } = state.list;
+  byId("hands-panel").hidden = entries.length === 0 && undo === null;
+  byId("count").textContent = entries.length > 0 ? word("tonight.count", { count: entries.length }) : "";
+  redraw(byId("undo-bar"), undo === null ? null : [
+    el("span", { text: word("tonight.deleted") }),
+    el("button", {
+      type: "button", id: "undo", "data-key": "undo", text: word("tonight.undo"),
+      onclick: () => change(() => bringBack(undo)),
+    }),
+  ]);
+  redraw(byId("hands"), entries.map((entry, at) => row(entry, entries.length - at)));
+  redraw(byId("tonight-tools"), entries.length === 0 ? null : el("a", {
+    class: "button", id: "export", "data-key": "export", download: "", text: word("tonight.export"),
+    href: `/api/tonight/export?evening=${encodeURIComponent(state.list.evening)}`,
+  }));
+}
+
+function drawEvenings() {
+  const { evenings, tonight, evening } = state.list;
+  const dates = [...new Set([tonight, evening, ...evenings.map((one) => one.evening)])].sort().reverse();
+  byId("evening-choice").hidden = dates.length < 2;
+  redraw(byId("evening"), dates.map((date) =>
+    el("option", { value: date, selected: date === evening, text: eveningName(date) })));
+  byId("evening-title").textContent = eveningName(evening);
+}
+
+function draw() {
+  byId("notice").hidden = state.notice === null;
+  if (state.notice) byId("notice-text").textContent = errorText(state.notice.code, state.notice.message);
+  for (const part of ["totals-panel", "hands-panel"]) byId(part).hidden = state.list === null;
+  if (state.list === null) return;
+  drawEvenings();
+  drawTotals();
+  drawHands();
+}
+
+function chooseEvening(date) {
+  state.evening = date === state.list.tonight ? null : date;
+  attempt(load);
+}
+
+const answer = await openFrame(draw);
+state.ruleSets = answer.rule_sets;
+byId("evening").addEventListener("change", (event) => chooseEvening(event.target.value));
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") attempt(load); // what happened meanwhile
+});
+await attempt(load);
+setTimeout(lookAgain, LOOK_AGAIN);
+document.body.dataset.ready = "";
