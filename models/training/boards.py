@@ -1,6 +1,6 @@
 """Printed boards that lie on the table under the pieces: a grid, stars and figures on it, words along its edges.
 
-What is printed looks much like pieces: seals with a character, stars with a number, a title in large letters.
+What is printed looks much like pieces: seals with a character, framed words, stars with a number, a large title.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ def board(side: int, glyphs: GlyphBank, rng: np.random.Generator, pale: Colour |
             at = int(margin + k * step)
             cv2.line(out, (at, margin), (at, side - margin), ink, thick, cv2.LINE_AA)
             cv2.line(out, (margin, at), (side - margin, at), ink, thick, cv2.LINE_AA)
+    if rng.random() < 0.35:
+        _stations(out, margin, step, cells, ink, glyphs, rng)
     if rng.random() < 0.5:
         _stars(out, margin, step, cells, rng)
     if rng.random() < 0.6:
@@ -79,6 +81,36 @@ def _stars(out: Picture, margin: int, step: float, cells: int, rng: np.random.Ge
             if radius > 9:
                 foot = (int(centre[0] - radius * 0.2), int(centre[1] + radius * 0.22))
                 cv2.putText(out, figure, foot, 0, radius / 40, _contrast(tone), 1, cv2.LINE_AA)
+
+
+def _stations(
+    out: Picture, margin: int, step: float, cells: int, ink: Colour, glyphs: GlyphBank, rng: np.random.Generator
+) -> None:
+    """Framed words on some crossings, as on a junqi board, of two characters or one, lying or upright."""
+    names = [glyphs.characters[int(i)] for i in rng.integers(0, len(glyphs.characters), 4)]
+    font = glyphs.fonts[int(rng.integers(len(glyphs.fonts)))]
+    count, upright = int(rng.integers(1, 3)), bool(rng.random() < 0.3)
+    height = max(8, int(step * rng.uniform(0.3, 0.9) / (count if upright else 1)))
+    fill = hsv(rng.uniform(0, 360), rng.uniform(0, 0.5), rng.uniform(0.6, 1.0)) if rng.random() < 0.5 else None
+    every = int(rng.integers(1, 4))
+    for i in range(0, cells + 1, every):
+        for j in range(0, cells + 1, every):
+            if rng.random() < 0.25:
+                continue
+            across, down = (1, count) if upright else (count, 1)
+            low = np.array([margin + i * step - across * height / 2, margin + j * step - down * height / 2]).astype(int)
+            high = low + np.array([across, down]) * height
+            if low.min() < 2 or high.max() > out.shape[0] - 3:
+                continue
+            pen = _contrast(fill) if fill else ink
+            if fill:
+                cv2.rectangle(out, low.tolist(), high.tolist(), fill, -1)
+            cv2.rectangle(out, low.tolist(), high.tolist(), pen, 1, cv2.LINE_AA)
+            for k in range(count):
+                x, y = (int(low[0]), int(low[1]) + k * height) if upright else (int(low[0]) + k * height, int(low[1]))
+                cover = glyphs.mask(names[k if (i + j) % 2 else k + 2], font, height)[..., None]
+                place = out[y : y + height, x : x + height]
+                place[:] = (place * (1 - cover) + np.array(pen) * cover).astype(np.uint8)
 
 
 def _edges(out: Picture, margin: int, glyphs: GlyphBank, rng: np.random.Generator) -> None:

@@ -200,26 +200,37 @@ class Scene:
 
     def still(self, time: float) -> Still:
         """The picture at a time."""
+        return self._taken(self._seen(time), time)
+
+    def film(self, fps: float) -> Iterator[Still]:
+        """All pictures, so many a second."""
+        before: object = None
+        for number in range(int(self.script.length * fps)):
+            time = number / fps
+            now = (_pieces(self.script, time), _share(self.script.pan, time), _share(self.script.arm, time))
+            if now != before:
+                before, seen = now, self._seen(time)
+            yield self._taken(seen, time)
+
+    def _seen(self, time: float) -> tuple[Picture, tuple[Seen, ...]]:
+        """What is before the camera at a time, and the truth about it."""
         pieces = _pieces(self.script, time)
         stand = _panned(self.stand, self.script.pan, time)
         drawn = tables.draw(stand, self.pieces_set, pieces, np.random.default_rng(self.seed))
         self._arm(drawn, time)
-        tiles = tables.labels(stand, self.pieces_set.size, pieces, drawn)
-        return Still(time, _shot(drawn.picture, np.random.default_rng([self.seed, round(1000 * time)])), tuple(tiles))
+        return drawn.picture, tuple(tables.labels(stand, self.pieces_set.size, pieces, drawn))
 
-    def film(self, fps: float) -> Iterator[Still]:
-        """All pictures, so many a second."""
-        for number in range(int(self.script.length * fps)):
-            yield self.still(number / fps)
+    def _taken(self, seen: tuple[Picture, tuple[Seen, ...]], time: float) -> Still:
+        picture, tiles = seen
+        return Still(time, _shot(picture, np.random.default_rng([self.seed, round(1000 * time)])), tiles)
 
     def _arm(self, drawn: Drawn, time: float) -> None:
         """An arm that comes from the near edge, lies on the row, moves along it, rests, and leaves."""
-        start, end = self.script.arm
-        if not start < time < end:
+        share = _share(self.script.arm, time)
+        if not 0 < share < 1:
             return
         corners = np.array([self._place(slot) for slot in self.script.actors[:4]])
         unit = float(np.ptp(corners, axis=0).max()) / 4
-        share = (time - start) / (end - start)
         reach = float(np.clip(min(share / 0.15, (1 - share) / 0.15), 0, 1))
         along = float(np.clip((share - 0.2) / 0.3, 0, 1))
         target = corners.mean(axis=0) + (0.3 + along) * unit * np.array([1.0, 0.2])
@@ -241,6 +252,11 @@ _PAN = 60.0  # px
 
 def _pieces(played: Script, time: float) -> list[Piece]:
     return [actor.at(time) for actor in played.actors]
+
+
+def _share(span: tuple[float, float], time: float) -> float:
+    """How much of a span of time is over, in [0, 1]."""
+    return float(np.clip((time - span[0]) / (span[1] - span[0]), 0, 1))
 
 
 def _overhead(
@@ -265,7 +281,7 @@ def _overhead(
 
 def _panned(stand: Stand, pan: tuple[float, float], time: float) -> Stand:
     """The stand after the camera has moved: out in a bow and most of the way back."""
-    share = float(np.clip((time - pan[0]) / (pan[1] - pan[0]), 0, 1))
+    share = _share(pan, time)
     if share == 0:
         return stand
     way = _PAN * np.array([np.sin(np.pi * share) + 0.5 * share, 0.5 * np.sin(2 * np.pi * share)]) / 1.5

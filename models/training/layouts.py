@@ -90,8 +90,8 @@ def hand(size: Size, draw: Draw, rng: np.random.Generator) -> list[Piece]:
             pieces.append(Piece(x + (step - 1) / 2, y + foot, np.pi / 2 * int(k == sideways), code))
             x += step + gap
         x += rng.uniform(0.4, 1.5)
-    if rng.random() < 0.3:
-        stacked = rng.random() < 0.5
+    if rng.random() < 0.4:
+        stacked = rng.random() < 0.65
         far = max(p.y for p in pieces) + size.height * rng.uniform(1.5, 2.5)
         for i in range(int(rng.integers(4, 12))):
             for level in range(1 + int(stacked)):
@@ -115,6 +115,19 @@ def standing(size: Size, draw: Draw, rng: np.random.Generator) -> list[Piece]:
         for level in range(2):
             pieces += [Piece(i * 1.01, 4.0, 0.0, None, z=level * size.thickness) for i in range(n)]
     return pieces
+
+
+def upright(size: Size, draw: Draw, rng: np.random.Generator) -> list[Piece]:
+    """A few pieces that stand by themselves, each turned its own way, faces and backs; some lie among them."""
+    n = int(rng.integers(2, 11))
+    apart = rng.uniform(1.1, 2.2)
+    lean = rng.uniform(0.05, 0.7)
+    pieces = []
+    for i in range(n):
+        x, y = i % 5 * apart + rng.normal(0, 0.1), i // 5 * apart * rng.uniform(1.0, 1.6) + rng.normal(0, 0.3)
+        code = None if rng.random() < 0.35 else draw()
+        pieces.append(Piece(x, y, rng.normal(0, lean), code, standing=rng.random() < 0.8))
+    return _apart(pieces, size, 0.9)
 
 
 def board(size: Size, draw: Draw, rng: np.random.Generator) -> list[Piece]:
@@ -158,6 +171,7 @@ def chain(size: Size, draw: Draw, rng: np.random.Generator) -> list[Piece]:
     """Dominoes end to end with turns, as in a game of dominoes."""
     x = y = 0.0
     way = 0
+    bends = rng.uniform(0.15, 0.5)
     pieces = []
     for _ in range(int(rng.integers(4, 22))):
         across = rng.random() < 0.15
@@ -168,7 +182,7 @@ def chain(size: Size, draw: Draw, rng: np.random.Generator) -> list[Piece]:
         turn = way * np.pi / 2 + (0.0 if across else np.pi / 2)
         pieces.append(Piece(x, y, turn + np.pi * int(rng.integers(2)), draw()))
         x, y = x + dx * (length / 2 + 0.03), y + dy * (length / 2 + 0.03)
-        if rng.random() < 0.25:
+        if rng.random() < bends:
             turn_to = int(rng.choice([-1, 1]))
             x, y = x - dx * short / 2, y - dy * short / 2
             way = (way + turn_to) % 4
@@ -230,9 +244,9 @@ def _apart(pieces: list[Piece], size: Size, share: float = 1.0) -> list[Piece]:
 
 LAYOUTS: dict[str, tuple[tuple[Callable[[Size, Draw, np.random.Generator], list[Piece]], float], ...]] = {
     "xiangqi": ((hand, 0.34), (board, 0.34), (scatter, 0.18), (grid, 0.08), (wall, 0.06)),
-    "junqi": ((hand, 0.45), (scatter, 0.18), (grid, 0.18), (standing, 0.07), (wall, 0.12)),
+    "junqi": ((hand, 0.45), (scatter, 0.18), (grid, 0.18), (standing, 0.07), (upright, 0.1), (wall, 0.12)),
     "paigow": ((hand, 0.35), (chain, 0.35), (scatter, 0.13), (grid, 0.12), (wall, 0.05)),
-    "mahjong": ((hand, 0.35), (standing, 0.25), (grid, 0.25), (scatter, 0.1), (wall, 0.05)),
+    "mahjong": ((hand, 0.35), (standing, 0.25), (upright, 0.05), (grid, 0.25), (scatter, 0.1), (wall, 0.05)),
 }
 
 

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 
 DEBIAN = "tuxpaint-stamps-default openclipart-png supertuxkart-data neverball-data minetest-data gimp-data"
 
-THING, TEXTURE = 128, 256  # px
+THING, TEXTURE = 128, 512  # px
+PARTS = 3  # squares cut from a large picture at its own scale, besides the whole of it
 
 # Pictures of what the locator is to find would teach it the opposite.
 LIKE_TILES = ("domino", "mahj", "xiangqi", "chess", "draught", "checker")
@@ -30,7 +31,7 @@ Picture = NDArray[np.uint8]
 
 @dataclass(frozen=True, eq=False)
 class Scraps:
-    """`things` (N, 128, 128, 4) uint8 BGRA, centred on nothing; `textures` (M, 256, 256, 3) uint8 BGR."""
+    """`things` (N, 128, 128, 4) uint8 BGRA, centred on nothing; `textures` (M, 512, 512, 3) uint8 BGR."""
 
     things: Picture
     textures: Picture
@@ -45,7 +46,7 @@ class Scraps:
         texture = np.rot90(self.textures[int(rng.integers(len(self.textures)))], int(rng.integers(4)))
         if rng.random() < 0.5:
             texture = np.tile(texture, (2, 2, 1))
-        span = int(texture.shape[0] * rng.uniform(0.25, 1.0))
+        span = int(texture.shape[0] * rng.uniform(0.4, 1.0))
         x, y = (int(v) for v in rng.integers(0, texture.shape[0] - span + 1, 2))
         part = np.ascontiguousarray(texture[y : y + span, x : x + span])
         return np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_CUBIC), np.uint8)
@@ -81,8 +82,8 @@ def _paste(picture: Picture, thing: Picture, at: NDArray[np.float64], size: floa
     place[:] = (place * (1 - cover) + seen[..., :3] * cover).astype(np.uint8)
 
 
-def _cut(path: Path) -> tuple[str, Picture] | None:
-    """The picture as a thing or a texture; None where it serves for neither."""
+def _cut(path: Path, rng: np.random.Generator) -> tuple[str, list[Picture]] | None:
+    """The picture as a thing, or as textures: all of it, and of a large one parts too; None where it is neither."""
     read = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     if read is None or read.dtype != np.uint8 or read.ndim != 3 or min(read.shape[:2]) < 48:
         return None
@@ -94,12 +95,17 @@ def _cut(path: Path) -> tuple[str, Picture] | None:
         out = np.zeros((THING, THING, 4), np.uint8)
         y, x = (THING - size[1]) // 2, (THING - size[0]) // 2
         out[y : y + size[1], x : x + size[0]] = small
-        return "things", out
+        return "things", [out]
     opaque = read.shape[2] == 3 or float((read[..., 3] > 250).mean()) > 0.99
     if opaque and min(height, width) >= 128 and max(height, width) <= 2.2 * min(height, width):
         small = cv2.resize(read[..., :3], (TEXTURE, TEXTURE), interpolation=cv2.INTER_AREA)
-        if small.std() > 6:
-            return "textures", np.asarray(small, np.uint8)
+        squares = [np.asarray(small, np.uint8)]
+        # what is as fine as the picture's own pixels is lost in the whole, and looks most like many small tiles
+        for _ in range(PARTS if min(height, width) >= 1.5 * TEXTURE else 0):
+            x, y = int(rng.integers(width - TEXTURE + 1)), int(rng.integers(height - TEXTURE + 1))
+            squares.append(np.array(read[y : y + TEXTURE, x : x + TEXTURE, :3], np.uint8))
+        full = [square for square in squares if square.std() > 6]
+        return ("textures", full) if full else None
     return None
 
 
@@ -111,10 +117,11 @@ def gather(folders: Iterable[Path], most: int, rng: np.random.Generator) -> Scra
         path = paths[int(k)]
         if any(word in str(path).lower() for word in LIKE_TILES):
             continue
-        cut = _cut(path)
-        if cut and len(found[cut[0]]) < most:
-            found[cut[0]].append(cut[1])
-        if all(len(kept) >= most for kept in found.values()):
+        cut = _cut(path, rng)
+        if cut:
+            kept = found[cut[0]]
+            kept += cut[1][: most - len(kept)]
+        if all(len(pictures) >= most for pictures in found.values()):
             break
     if not all(found.values()):
         raise ValueError("no pictures of things and textures: install " + DEBIAN)

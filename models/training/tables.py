@@ -440,7 +440,7 @@ def photograph(
     """
     pieces_set = sample_set(family, glyphs, rng)
     size = pieces_set.size
-    stray = float(rng.uniform(0.1, 0.5)) if family == "paigow" and rng.random() < 0.6 else 0.0
+    stray = float(rng.uniform(0.1, 0.7)) if family == "paigow" and rng.random() < 0.6 else 0.0
     codes = CODES[family]
     few = int(rng.integers(2, 8)) if rng.random() < 0.3 else len(codes)
     pool = tuple(codes[int(i)] for i in rng.permutation(len(codes))[:few])
@@ -498,9 +498,9 @@ def set_up(
     scale = (
         float(np.exp(rng.uniform(np.log(low), np.log(max(high, low * 1.1)))))
         if rng.random() < 0.4
-        else float(np.clip(fit * rng.uniform(0.6, 1.1), low, zoom[1]))
+        else float(np.clip(fit * (rng.uniform(0.6, 1.1) if rng.random() < 0.7 else rng.uniform(1.1, 2.0)), low, zoom[1]))
     )
-    camera = _camera(points, side, scale, layout == "standing", rng)
+    camera = _camera(points, side, scale, layout in ("standing", "upright"), rng)
     return before(camera, scale, pieces_set, layout, pieces, glyphs, rng, side, scraps)
 
 

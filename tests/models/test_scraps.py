@@ -34,10 +34,10 @@ def pictures(tmp_path: Path) -> Path:
 def test_things_are_cutouts_and_textures_fill_their_square(pictures: Path) -> None:
     found = gather([pictures], 10, np.random.default_rng(1))
     assert found.things.shape == (1, 128, 128, 4)
-    assert found.textures.shape == (1, 256, 256, 3)
+    assert found.textures.shape == (1, 512, 512, 3)
     assert tuple(found.things[0, 64, 64]) == (20, 200, 30, 255)
     assert found.things[0, 2, 2, 3] == 0
-    tones = found.textures[0, 16::32, 16::32].reshape(-1, 3)
+    tones = found.textures[0, 32::64, 32::64].reshape(-1, 3)
     assert tones[:, 0].min() < 30
     assert np.abs(tones[tones[:, 0] > 100] - (200.0, 90.0, 40.0)).max() < 30
 
@@ -78,3 +78,15 @@ def test_a_folder_without_pictures_is_refused_in_one_line(tmp_path: Path) -> Non
     result = CliRunner().invoke(scraps.main, ["--pictures", str(tmp_path), "--out", str(tmp_path / "out")])
     assert result.exit_code == 1
     assert "tuxpaint-stamps-default" in result.output
+
+
+def test_a_large_picture_gives_parts_at_its_own_scale_too(tmp_path: Path) -> None:
+    fine = np.random.default_rng(5).integers(0, 256, (900, 1000, 3), np.uint8)
+    cv2.imwrite(str(tmp_path / "gravel.png"), fine)
+    stamp = np.zeros((90, 60, 4), np.uint8)
+    cv2.circle(stamp, (30, 45), 22, (20, 200, 30, 255), -1)
+    cv2.imwrite(str(tmp_path / "leaf.png"), stamp)
+    whole, *parts = gather([tmp_path], 10, np.random.default_rng(1)).textures
+    assert len(parts) == 3
+    assert all(part.std() > 1.2 * whole.std() for part in parts)
+    assert len(gather([tmp_path], 2, np.random.default_rng(1)).textures) == 2
