@@ -168,9 +168,9 @@ function suggestion(way, context, accept) {
     ]), el("span", { text }));
 }
 
-function noWin({ answer, suggestions = [] }, context, accept) {
+function noWin({ answer, waiting = false, suggestions = [] }, context, accept) {
   return [
-    say(word("score.no_win")),
+    say(waiting ? word("result.missing", { count: 1 }) : word("score.no_win")),
     list(answer.reasons.map(named)),
     suggestions.length > 0 ? el("h3", { text: word("score.suggestions") }) : null,
     suggestions.map((swap) => suggestion(swap, context, accept)),
@@ -178,13 +178,23 @@ function noWin({ answer, suggestions = [] }, context, accept) {
   ];
 }
 
+/** What a hand that is one tile short waits for, in one short text; null for any other hand. */
+function waitsText({ answer, waiting = false }) {
+  if (!waiting || answer.chances.length === 0) return null;
+  return word("summary.waits", { kinds: answer.chances.map(({ tile }) => kindTitle(tile)).join(" · ") });
+}
+
+const missingText = ({ count }) =>
+  (count > 0 ? word("result.missing", { count }) : word("result.too_many", { count: -count }));
+
 /** The line at the foot of the page and of the result's state. */
 function summary(outcome, context, counts) {
   switch (outcome.state) {
     case "busy": return word("summary.busy");
     case "score": return outcome.answer.win
       ? `${worth(outcome.answer)} · ${signed(outcome.answer.payments[context.winner])}`
-      : word("summary.no_win");
+      : waitsText(outcome) ?? word("summary.no_win");
+    case "missing": return missingText(outcome);
     case "error": return outcome.code === "wrong_tile_count" ? word("summary.tiles", counts) : word("summary.error");
     default: return word("summary.empty");
   }
@@ -199,7 +209,8 @@ function refused({ code, message, reasons }, counts) {
 }
 
 /**
- * Draw `outcome`: {state: "empty" | "busy" | "unnamed" | "score" | "error", answer, code, message, reasons};
+ * Draw `outcome`: {state: "empty" | "busy" | "unnamed" | "missing" | "score" | "error", answer, code, message, reasons,
+ * count, waiting}, the last where the hand of a score is one tile short;
  * `counts` are how many tiles are `held` and how many are `wanted` beside called groups and the winning tile; a
  * suggestion of `outcome.suggestions` that the user takes goes to `accept`.
  */
@@ -208,6 +219,7 @@ export function drawResult(outcome, context, rules, counts, accept) {
     empty: () => say(word("result.empty"), word("result.empty_note")),
     busy: () => say(word("summary.busy")),
     unnamed: () => say(word("result.unnamed"), word("result.unnamed_note")),
+    missing: () => say(missingText(outcome)),
     score: () => (outcome.answer.win ? win(outcome.answer, context, rules) : noWin(outcome, context, accept)),
     error: () => refused(outcome, counts),
   }[outcome.state]();
