@@ -29,20 +29,24 @@ export const takeOut = (id) => send(`/api/tonight/${id}`, { method: "DELETE" });
 export const bringBack = (id) => send(`/api/tonight/${id}/undo`);
 
 /**
- * The button beneath a won hand, or what became of it. `accepted` is {state: "open" | "busy" | "in" | "failed", text};
- * `act.accept()` and `act.takeBack()` are called at a tap.
+ * The button beneath a won hand, or what became of it. `accepted` is {state: "open" | "busy" | "in" | "failed", text,
+ * changed}: why it failed, and whether the hand is another by now than was entered. `act.accept()` and `act.takeBack()`
+ * are called at a tap.
  */
 export function acceptBar(accepted, act) {
+  const { changed = false } = accepted;
+  const entering = el("button", {
+    type: "button", class: "main", id: "accept", "data-key": "accept", disabled: accepted.state === "busy",
+    text: word(changed ? "accept.change" : "accept.accept"), onclick: act.accept,
+  });
   if (accepted.state === "in") {
-    return el("div", { class: "accept", role: "status" },
-      el("span", { text: word("accept.in") }),
-      el("a", { class: "button", href: "/tonight", "data-key": "tonight-link", text: word("accept.see") }),
-      el("button", { type: "button", class: "quiet", "data-key": "take-back", text: word("accept.back"), onclick: act.takeBack }));
+    return el("div", { class: "accept" },
+      el("span", { role: "status", text: word(changed ? "accept.before" : "accept.in") }),
+      changed ? entering : el("a", { class: "button", href: "/tonight", "data-key": "see-list", text: word("accept.see") }),
+      el("button", {
+        type: "button", class: "quiet", "data-key": "take-back", text: word("accept.back"), onclick: act.takeBack,
+      }));
   }
   return el("div", { class: "accept" },
-    el("button", {
-      type: "button", class: "main", id: "accept", "data-key": "accept", disabled: accepted.state === "busy",
-      text: word("accept.accept"), onclick: act.accept,
-    }),
-    accepted.state === "failed" ? el("p", { class: "note", role: "alert", text: accepted.text }) : null);
+    entering, accepted.state === "failed" ? el("p", { class: "note", role: "alert", text: accepted.text }) : null);
 }

@@ -1,5 +1,6 @@
 // The page: one state, one way to change it, and everything drawn anew from it.
 
+import { accept, acceptBar, newKey, takeOut } from "./accept.js";
 import { ApiError, ask, offerSample, readPhoto, rememberLanguage, scoreHand, start } from "./api.js";
 import { contextOf, drawContext, freshContext, underRules } from "./context.js";
 import { choices, keypad } from "./controls.js";
@@ -19,6 +20,8 @@ const HAND_KEY = "hupai-hand"; // kept as long as the tab, for a reload in the m
 const PASSING = new Set(["busy", "too_slow", "no_connection", "no_answer", "failed"]); // worth another try
 const CALM = 60; // milliseconds that the hand must rest before it is scored
 
+const newHand = () => ({ key: newKey(), accepted: { state: "open" } });
+
 const state = {
   ruleSets: [],
   pieceSets: [], // {name, family}
@@ -28,6 +31,7 @@ const state = {
   record: emptyRecord(),
   context: freshContext(),
   outcome: { state: "empty" },
+  ...newHand(), // `key` names this hand in tonight's list; `accepted` is {state, id, hand, text}, as `acceptBar` has it
   notice: null, // {code, message} about the photo
   choosing: false,
   chosen: new Set(),
@@ -75,9 +79,14 @@ function endModes() {
   state.chosen = new Set();
 }
 
+/** Keep the hand for a reload. */
+function keep() {
+  const { rules, mode, record, context, key, accepted } = state;
+  sessionStorage.setItem(HAND_KEY, JSON.stringify({ rules: rules.id, mode, record, context, key, accepted }));
+}
+
 function changed() {
-  const { rules, mode, record, context } = state;
-  sessionStorage.setItem(HAND_KEY, JSON.stringify({ rules: rules.id, mode, record, context }));
+  keep();
   draw();
   clearTimeout(rest);
   rest = setTimeout(score, CALM);
@@ -87,8 +96,8 @@ function changed() {
 function recall() {
   const kept = JSON.parse(sessionStorage.getItem(HAND_KEY) ?? "null");
   if (kept?.rules !== state.rules.id || kept.mode === "start") return;
-  const { mode, record, context } = kept;
-  Object.assign(state, { mode, record, context });
+  const { mode, record, context, key, accepted } = kept;
+  Object.assign(state, { mode, record, context }, accepted?.state === "in" ? { key, accepted } : {});
   if (mode === "photo" && viewOf(record, 0).tiles.size === 0) state.mode = "start";
   else if (mode === "photo") state.notice = { code: "photo_gone" };
 }
@@ -126,7 +135,42 @@ function showOutcome(now) {
   drawResult(state.outcome, state.context, state.rules, {
     held: now.concealed.length, wanted: now.wanted,
   }, ({ changes }) => correct(...changes.map(({ tile, to }) => ({ op: "name", tile, code: to }))));
+  const wins = state.outcome.state === "score" && state.outcome.answer.win;
+  const changed = state.accepted.state === "in" && JSON.stringify(handNow(now)) !== state.accepted.hand;
+  redraw(byId("accept-bar"), wins
+    ? acceptBar({ ...state.accepted, changed }, { accept: enter, takeBack }) : null);
 }
+
+// ---- tonight's list ----
+
+/** Do something with the list; what then holds of this hand is what `act` returns, or why it was refused. */
+async function withList(act) {
+  const { key } = state;
+  const then = (accepted) => {
+    if (key !== state.key) return; // another hand lies there by now
+    state.accepted = accepted;
+    keep();
+    showOutcome(view());
+  };
+  then({ ...state.accepted, state: "busy" });
+  try {
+    then(await act(key));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    then({ state: "failed", text: errorText(error.code, error.message) });
+  }
+}
+
+const enter = () => withList(async (key) => {
+  const hand = handNow(view());
+  const { entry } = await accept({ key, hand, ...state.record, photo: state.photo?.file ?? null });
+  return { state: "in", id: entry.id, hand: JSON.stringify(hand) };
+});
+
+const takeBack = () => withList(async () => {
+  await takeOut(state.accepted.id);
+  return { state: "open" };
+});
 
 // ---- piece sets ----
 
@@ -156,6 +200,7 @@ async function takePhoto(file) {
   if (state.photo) URL.revokeObjectURL(state.photo.url);
   state.photo = { url: URL.createObjectURL(file), file, width: 0, height: 0, region: null };
   state.mode = "photo";
+  Object.assign(state, newHand());
   byId("photo").src = state.photo.url;
   await readAgain();
 }
@@ -381,7 +426,7 @@ function chooseRules(id) {
   if (state.photo && (other || state.record.corrections.length === 0)) readAgain();
   else if (other && state.mode === "photo") startOver();
   else {
-    if (other) state.record = emptyRecord();
+    if (other) Object.assign(state, { record: emptyRecord(), ...newHand() });
     changed();
   }
 }
@@ -441,7 +486,7 @@ function startOver() {
   endModes();
   if (state.photo) URL.revokeObjectURL(state.photo.url);
   const fresh = { mode: "start", photo: null, record: emptyRecord(), notice: null, pending: [] };
-  Object.assign(state, { ...fresh, outcome: { state: "empty" } });
+  Object.assign(state, { ...fresh, ...newHand(), outcome: { state: "empty" } });
   byId("photo").removeAttribute("src");
   endReading();
   changed();
