@@ -97,7 +97,8 @@ function recall() {
   const kept = JSON.parse(sessionStorage.getItem(HAND_KEY) ?? "null");
   if (kept?.rules !== state.rules.id || kept.mode === "start") return;
   const { mode, record, context, key, accepted } = kept;
-  Object.assign(state, { mode, record, context }, accepted?.state === "in" ? { key, accepted } : {});
+  Object.assign(state, { mode, record, context });
+  if (key) Object.assign(state, { key, accepted: accepted.state === "in" ? accepted : { state: "open" } });
   if (mode === "photo" && viewOf(record, 0).tiles.size === 0) state.mode = "start";
   else if (mode === "photo") state.notice = { code: "photo_gone" };
 }
