@@ -26,7 +26,7 @@ PACKAGES: dict[str, set[str]] = {
     "models": {"numpy", "onnxruntime"},
     "vision": {"numpy", "cv2", "pillow_heif"},
     "calibration": {"numpy", "cv2", "fpdf", "fontTools"},
-    "webui": {"flask", "waitress", "segno", "werkzeug", "markupsafe"},
+    "webui": {"flask", "waitress", "segno", "werkzeug", "markupsafe", "cryptography"},
     "hupai": {"click", "rich"},
 }
 """Each room, and what it may import from elsewhere, besides the standard library."""

@@ -15,10 +15,13 @@ from webui.calibrate import calibrate
 from webui.desk import DESK, PhotoReader, ReadingDesk
 from webui.errors import Refused, init_errors
 from webui.guard import admit, init_guard, token_is_right
+from webui.invite import invite
 from webui.language import chosen_language, words
 from webui.live import DEFAULTS as LIVE_DEFAULTS
 from webui.live import LIVE, Cameras, init_live
+from webui.recordings import recordings
 from webui.tonight import tonight
+from webui.trust import trust
 
 pages = Blueprint("pages", __name__)
 
@@ -38,6 +41,10 @@ DEFAULTS: Mapping[str, Any] = {
     "TOKEN": None,
     # Names besides addresses in figures under which this machine is known on the network.
     "HOST_NAMES": frozenset(),
+    # The authority under which the page speaks https, as `webui.authority.Certificate`; None leaves it at http.
+    "AUTHORITY": None,
+    # Gives the links for phones, as `webui.invite.Invitation`; None where no phone can come.
+    "INVITATION": None,
     # How many photos may wait while one is read, and for how many seconds one may take.
     "READINGS_WAITING": 3,
     "READING_SECONDS": 20.0,
@@ -68,7 +75,10 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(calibrate)
+    app.register_blueprint(trust)
+    app.register_blueprint(invite)
     init_live(app)
+    app.register_blueprint(recordings)
     app.register_blueprint(tonight)
     return app
 

@@ -3,6 +3,8 @@
 The page is open to this machine alone unless it has a token. With one, any machine of the network may come that was
 given the link: the token stands in the link once, is exchanged for a signed cookie, and is not seen again.
 
+- Where the page speaks https, a plain request from the network sees how to trust this machine and nothing else. This
+  machine itself may use plain http: what does not leave it cannot be overheard.
 - `Host` must name this machine. A page of the Internet that points its own name at this machine (DNS rebinding)
   carries its own name there. An address in figures cannot come from such a trick.
 - A request that changes something must come from this page: same `Origin`, and the session's own CSRF token.
@@ -16,13 +18,18 @@ import secrets
 from hashlib import sha256
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, current_app, request, session
+from flask import Flask, Response, current_app, redirect, request, session, url_for
+from flask.sessions import SecureCookieSessionInterface
+from werkzeug.wrappers import Response as BaseResponse
 
 from webui.errors import Refused
 from webui.machine import is_address, is_loopback
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-OPEN_ENDPOINTS = frozenset({"pages.join", "static"})
+PLAIN_ENDPOINTS = frozenset({"trust.page", "trust.certificate", "trust.profile", "static"})
+"""What the network may see over plain http where the page speaks https."""
+OPEN_ENDPOINTS = PLAIN_ENDPOINTS | {"pages.join", "trust.seen"}
+"""What may be seen without the token."""
 CSRF_HEADER = "X-CSRF-Token"
 
 HEADERS = {
@@ -95,6 +102,16 @@ def _check_host() -> None:
     raise Refused("foreign_host", "This address does not belong to hupai; open the link shown in the terminal.", 403)
 
 
+def _check_secure() -> BaseResponse | None:
+    if current_app.config["AUTHORITY"] is None or request.is_secure or request.endpoint in PLAIN_ENDPOINTS:
+        return None
+    if is_loopback(request.remote_addr or "") and is_loopback(_host_name()):
+        return None
+    if request.method in SAFE_METHODS and not request.path.startswith("/api/"):
+        return redirect(url_for("trust.page"))
+    raise Refused("not_secure", "Open hupai under https; the page /trust says how a phone comes to trust it.", 403)
+
+
 def _check_admitted() -> None:
     token: str | None = current_app.config["TOKEN"]
     if token is None or request.endpoint in OPEN_ENDPOINTS:
@@ -121,9 +138,22 @@ def _harden(response: Response) -> Response:
     return response
 
 
+class _Sessions(SecureCookieSessionInterface):
+    """Sessions whose cookie came over https go over https alone, and no plain answer can put another in their place."""
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        return request.is_secure
+
+    def get_cookie_name(self, app: Flask) -> str:
+        name = super().get_cookie_name(app)
+        return f"__Host-{name}" if request.is_secure else name
+
+
 def init_guard(app: Flask) -> None:
     """Put the checks before every request of this app and the headers on every answer."""
+    app.session_interface = _Sessions()
     app.before_request(_check_host)
+    app.before_request(_check_secure)
     app.before_request(_check_admitted)
     app.before_request(_check_origin_and_csrf)
     app.after_request(_harden)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from functools import cache
 from importlib import resources
 
@@ -33,3 +34,10 @@ def chosen_language(request: Request) -> str:
     # By order of preference, a variety (zh-Hans, en-GB) standing for its language.
     preferred = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())
     return next((language for language in preferred if language in LANGUAGES), "en")
+
+
+def terminal_language() -> str:
+    """The language of the terminal's locale where it is one of ours, or else English."""
+    names = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    tag = next((name for name in names if name), "")
+    return next((language for language in LANGUAGES if tag.lower().startswith(language)), "en")

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import socket
 import webbrowser
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Any
 
-import segno
 import waitress
 
+from calibration.home import home
 from vision.frames import MAX_BYTES
 from webui.app import close, create_app, warm
+from webui.authority import AuthorityError, Keyring, Signer
 from webui.guard import new_token
-from webui.machine import is_loopback, own_address, own_names
+from webui.invite import Invitation
+from webui.language import terminal_language, words
+from webui.machine import (
+    IpAddress,
+    is_address,
+    is_loopback,
+    local_name,
+    own_address,
+    own_addresses,
+    own_names,
+)
+from webui.secure import Identity, secure
 
 PORT = 8420
 THREADS = 8
@@ -27,30 +38,9 @@ class ServeError(Exception):
     """The page cannot be served as asked; the message is one line and says how to mend it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Invitation:
-    """Under which links the page opens: `here` on this machine, `network` from others (None without `--lan`)."""
-
-    here: str
-    network: str | None
-
-    def text(self) -> str:
-        """What the terminal shows: the links, and for the network a QR code made of block characters."""
-        if self.network is None:
-            return f"hupai is open on this machine: {self.here}\nStop it with Ctrl+C. Phones can join with --lan.\n"
-        code = io.StringIO()
-        segno.make(self.network, error="l").terminal(out=code, compact=True)
-        return (
-            f"hupai is open on this machine: {self.here}\n"
-            f"and on the network, for whoever has this link: {self.network}\n"
-            f"{code.getvalue()}"
-            "Scan it with a phone on the same network. The key in it is new at every start. Stop with Ctrl+C.\n"
-        )
-
-
-def _link(host: str, port: int, token: str | None) -> str:
+def _link(scheme: str, host: str, port: int, path: str) -> str:
     shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{port}/" + (f"join/{token}" if token else "")
+    return f"{scheme}://{shown}:{port}/{path}"
 
 
 def _listening_socket(host: str, port: int) -> socket.socket:
@@ -68,6 +58,18 @@ def _listening_socket(host: str, port: int) -> socket.socket:
     return listener
 
 
+def _names_of(host: str) -> frozenset[str | IpAddress]:
+    """What the page may be called that listens on `host`: the address, or all names and addresses of this machine."""
+    if is_address(host) and not ip_address(host).is_unspecified:
+        return own_names() | {"localhost", ip_address(host)}
+    return own_names() | {"localhost"} | own_addresses()
+
+
+def _authority(keyring: Keyring, names: frozenset[str | IpAddress], *, anew: bool) -> Signer:
+    machine = socket.gethostname().split(".")[0]
+    return keyring.new_authority(machine, names) if anew else keyring.authority(machine, names)
+
+
 def serve(
     *,
     host: str | None,
@@ -76,26 +78,64 @@ def serve(
     open_browser: bool,
     say: Callable[[str], None],
     config: Mapping[str, Any] | None = None,
+    https: bool = False,
+    new_authority: bool = False,
 ) -> None:
     """Serve the page until Ctrl+C; `say` prints the links, `config` holds further values of the app's configuration.
 
     `host` None means this machine alone, or with `lan` every address of it. With `lan` a visitor needs the token of the
-    link. Port 0 takes any free one. Raises ServeError where the address or the port cannot be had, or the address
-    belongs to the network and `lan` is not set.
+    link. Port 0 takes any free one. `https` serves the network over TLS, under this machine's own authority, which
+    `new_authority` makes anew. Raises ServeError where the address or the port cannot be had, the address belongs to
+    the network and `lan` is not set, or the authority cannot be used.
     """
     host = host or (ANY_ADDRESS if lan else "127.0.0.1")
     if not lan and not is_loopback(host):
         raise ServeError(f"{host} is open to the network; add --lan if that is meant")
+    if https and not lan:
+        raise ServeError("--https is for phones on the network; add --lan, or leave it out: this machine needs none")
+    if new_authority and not https:
+        raise ServeError("--new-authority is for --https; add that")
     listener = _listening_socket(host, port)
     port = listener.getsockname()[1]
     token = new_token() if lan else None
-    app = create_app(
-        {"TOKEN": token, "HOST_NAMES": own_names(), "SESSION_COOKIE_NAME": f"hupai-{port}", **(config or {})}
-    )
+    authority = identity = None
+    if https:
+        names = _names_of(host)
+        keyring = Keyring(home() / "https")
+        try:
+            signer = _authority(keyring, names, anew=new_authority)
+            identity = Identity(keyring, signer, names)
+        except AuthorityError as error:
+            listener.close()
+            raise ServeError(str(error)) from None
+        authority = signer.certificate
     everywhere = host in (ANY_ADDRESS, "::")
-    invitation = Invitation(
-        here=_link("127.0.0.1" if everywhere else host, port, token),
-        network=_link(own_address() if everywhere else host, port, token) if lan else None,
+    join = f"join/{token}" if token else ""
+
+    def invitation() -> Invitation:
+        # Asked for anew each time: a laptop may change networks while the page is served.
+        near = "127.0.0.1" if everywhere else host
+        far = own_address() if everywhere else host
+        if authority is None:
+            return Invitation(_link("http", near, port, join), _link("http", far, port, join) if lan else None)
+        if is_address(far) and not authority.permits(ip_address(far)):
+            far = local_name()
+        return Invitation(
+            here=_link("http" if is_loopback(near) else "https", near, port, join),
+            network=_link("https", far, port, join),
+            trust=_link("http", far, port, "trust"),
+            authority=authority,
+        )
+
+    app = create_app(
+        {
+            "TOKEN": token,
+            "HOST_NAMES": own_names(),
+            "AUTHORITY": authority,
+            "INVITATION": invitation,
+            "SESSION_COOKIE_NAME": f"hupai-{port}",
+            **(config or {}),
+        }
     )
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     server = waitress.create_server(
@@ -107,10 +147,13 @@ def serve(
         max_request_body_size=MAX_BYTES + 64 * 1024,
         ident=None,
     )
+    if identity is not None:
+        secure(server, identity)
     warm(app)
-    say(invitation.text())
+    links = invitation()
+    say(links.text(words(terminal_language())))
     if open_browser:
-        webbrowser.open(invitation.here)
+        webbrowser.open(links.here)
     try:
         server.run()
     finally:

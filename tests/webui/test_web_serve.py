@@ -16,8 +16,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hupai.serve import serve as serve_command
+from webui.invite import Invitation
+from webui.language import words
 from webui.machine import own_address, own_addresses, own_names
-from webui.serve import Invitation
 
 
 @contextmanager
@@ -128,7 +129,7 @@ def test_a_port_must_be_one(port: str) -> None:
 
 
 def test_the_invitation_names_both_links() -> None:
-    text = Invitation("http://127.0.0.1:8420/join/k", "http://192.168.1.7:8420/join/k").text()
+    text = Invitation("http://127.0.0.1:8420/join/k", "http://192.168.1.7:8420/join/k").text(words("en"))
     assert "http://127.0.0.1:8420/join/k" in text
     assert "http://192.168.1.7:8420/join/k" in text
 

@@ -14,10 +14,12 @@ from calibration.report import HELP_WORDS, WORDS
 from scoring.tiles import Colour, Family
 from vision.reading import FaultCode, Reading
 from webui.language import LANGUAGES, words
+from webui.trust import SYSTEMS
 
 EN, ZH = words("en"), words("zh")
-STATIC = resources.files("webui") / "static" / "js"
-TEMPLATES = resources.files("webui") / "templates"
+WEBUI = resources.files("webui")
+STATIC = WEBUI / "static" / "js"
+TEMPLATES = WEBUI / "templates"
 SCRIPTS = {file.name: file.read_text("utf-8") for file in STATIC.iterdir()}
 PAGES = {file.name: file.read_text("utf-8") for file in TEMPLATES.iterdir()}
 
@@ -50,7 +52,9 @@ REFUSALS = "Refused|PictureError|PieceSetError|EnrolError|StoreError|Reason"
 def used_literally() -> set[str]:
     in_scripts = (re.findall(r'"([a-z]+\.[a-z_]+)"', text) for text in SCRIPTS.values())
     in_pages = (re.findall(r'(?:text\(|label\(|words\[)"([a-z]+\.[a-z_]+)"', text) for text in PAGES.values())
-    return {key for keys in (*in_scripts, *in_pages) for key in keys}
+    in_terminal = re.findall(r'table\["([a-z]+\.[a-z_]+)"\]', (WEBUI / "invite.py").read_text("utf-8"))
+    of_systems = [key for system in SYSTEMS for key in (system.title, *system.steps, system.load)]
+    return {key for keys in (*in_scripts, *in_pages, in_terminal, of_systems) for key in keys}
 
 
 def refusal_codes() -> set[str]:
