@@ -15,10 +15,20 @@ from webui.serve import serve as serve_page
     "--host", metavar="ADDRESS", help="Listen on this address only. [default: this machine, or all with --lan]"
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 takes any free port.")
+@click.option("--https", is_flag=True, help="With --lan: give the page the cameras of phones that trust this machine.")
+@click.option("--new-authority", is_flag=True, help="With --https: make what phones trust anew, each once more.")
 @click.option("--open", "open_browser", is_flag=True, help="Open the page in the browser of this machine.")
-def serve(lan: bool, host: str | None, port: int, open_browser: bool) -> None:
+def serve(lan: bool, host: str | None, port: int, https: bool, new_authority: bool, open_browser: bool) -> None:
     """Serve the web page: photograph a hand, mend what was misread, see the score."""
     try:
-        serve_page(host=host, port=port, lan=lan, open_browser=open_browser, say=click.echo)
+        serve_page(
+            host=host,
+            port=port,
+            lan=lan,
+            open_browser=open_browser,
+            say=click.echo,
+            https=https,
+            new_authority=new_authority,
+        )
     except ServeError as error:
         refuse(str(error))
