@@ -33,17 +33,26 @@ class Model:
         return dict(zip(names, self.session.run(names, {self.card["input"]["name"]: feed}), strict=True))
 
 
+def card(name: str, folder: Path = _FOLDER) -> dict[str, Any]:
+    """What is told of the network `name`: its input, outputs, SHA-256. Raises ModelError where it is missing."""
+    try:
+        told: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise ModelError(f"model {name!r} is missing: {error.filename}; install hupai again") from None
+    return told
+
+
 def load(name: str, *, threads: int = 2, folder: Path = _FOLDER) -> Model:
     """The network `name` ("locator" or "namer") from `folder`, running on that many threads.
 
     Raises ModelError where the file is missing or its SHA-256 differs from the card's.
     """
+    told = card(name, folder)
     try:
-        card = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
         data = (folder / f"{name}.onnx").read_bytes()
     except FileNotFoundError as error:
         raise ModelError(f"model {name!r} is missing: {error.filename}; install hupai again") from None
-    if hashlib.sha256(data).hexdigest() != card["sha256"]:
+    if hashlib.sha256(data).hexdigest() != told["sha256"]:
         raise ModelError(f"model {name!r} does not match its card; install hupai again")
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
@@ -51,4 +60,4 @@ def load(name: str, *, threads: int = 2, folder: Path = _FOLDER) -> Model:
     options.log_severity_level = 3
     # Threads that spin between two pictures would keep a laptop's cores busy for nothing.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return Model(name, card, ort.InferenceSession(data, options, providers=["CPUExecutionProvider"]))
+    return Model(name, told, ort.InferenceSession(data, options, providers=["CPUExecutionProvider"]))

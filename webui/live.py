@@ -88,6 +88,22 @@ def _table() -> Watch:
     return table
 
 
+def followed(phone: str | None) -> Follower:
+    """What follows the tiles of a phone, or of the table where none is named. Raises Refused where nothing does."""
+    if phone is not None:
+        return _cameras().phones.follower(phone)
+    follower = _table().follower
+    if follower is None:
+        raise Refused("no_camera", "Nobody has looked at the table yet; start the camera first.", 404)
+    return follower
+
+
+def show_again(phone: str | None) -> None:
+    """Let all who look at the table see what has changed beside its picture; a phone is told in the answer."""
+    if phone is None:
+        _table().touch()
+
+
 def _new_follower(rules_id: str, set_name: str) -> Follower:
     """What follows tiles by these rules, of this piece set. Raises Refused."""
     rules = scoring.rule_set(rules_id)
@@ -161,12 +177,8 @@ def table_news() -> Response:
 @live.post("/api/live/table/corrections")
 def correct_table() -> Response:
     """Take down what a viewer said of tiles, for all: {"corrections"} or {"undo": true}; what is known then."""
-    table = _table()
-    follower = table.follower
-    if follower is None:
-        raise Refused("no_camera", "Nobody has looked at the table yet; start the camera first.", 404)
-    answer = _corrected(follower)
-    table.touch()
+    answer = _corrected(followed(None))
+    show_again(None)
     return answer
 
 

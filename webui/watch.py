@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import Any, Final, Protocol
 
 from vision.frames import Frame, PictureError, decode, inspect, to_jpeg
+from vision.recording import Moment, Recording, snapshot
 from vision.track import LOST_FOR, View
 from vision.video import Capture, Picture, State, Video, VideoError, is_black
 from webui.errors import Refused
@@ -54,6 +55,8 @@ class Follower:
         self._seen: dict[int, float] = {}  # when each track was last known
         self._corrections: list[Correction] = []
         self._version = 0
+        self._last: tuple[Frame, float] | None = None
+        self.recording = Recording()
 
     def update(self, frame: Frame, at: float) -> None:
         """Look at one more frame, taken at a time in seconds that never runs backwards."""
@@ -65,7 +68,9 @@ class Follower:
             kept = [held for one in self._corrections if (held := _among(one, self._seen)) is not None]
             if known != self._known or kept != self._corrections:
                 self._version += 1
-            self._known, self._corrections = known, kept
+            self._known, self._corrections, self._last = known, kept, (frame, at)
+        if self.recording.on:
+            self.recording.add(at, lambda: to_jpeg(frame.image, SHOWN_SIDE), self.to_json())
 
     def correct(self, corrections: Sequence[Correction]) -> None:
         """Take down what a person said; all of it is one step, which undo takes back."""
@@ -81,14 +86,27 @@ class Follower:
             self._corrections = [one for one in self._corrections if one["step"] != last]
             self._version += 1
 
+    def record(self, on: bool) -> None:
+        """Keep the last seconds in memory from now on, or forget them."""
+        self.recording.switch(on)
+        with self._lock:
+            self._version += 1
+
+    def snapshot(self) -> Moment | None:
+        """The last picture with what is known; None before the first."""
+        last = self._last
+        return None if last is None else snapshot(last[1], to_jpeg(last[0].image, SHOWN_SIDE), self.to_json())
+
     def to_json(self) -> dict[str, Any]:
         """What is known: `version` grows whenever any of it changes, and `reading` is as of a photo.
 
         Each tile has a `track`, its number for as long as it is followed (below zero where it is but guessed), and
-        is `covered` or not. `locked` says that the hand is at rest, `black` that the picture shows nothing.
+        is `covered` or not. `locked` says that the hand is at rest, `black` that the picture shows nothing,
+        `recording` that the last seconds are kept.
         """
         with self._lock:
-            choice = {"rules": self.rules, "set": self.set_name, "version": self._version}
+            choice: dict[str, Any] = {"rules": self.rules, "set": self.set_name, "version": self._version}
+            choice["recording"] = self.recording.on
             return {**choice, **self._known, "corrections": self._corrections}
 
     def _told(self, view: View, black: bool) -> dict[str, Any]:
