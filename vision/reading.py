@@ -188,8 +188,15 @@ class Reading:
             roles[self.hand.win] = "win"
         return tuple(roles)
 
+    def _within(self, point: Point) -> list[float]:
+        x, y = point
+        return [round(min(max(x, 0.0), self.width), 1), round(min(max(y, 0.0), self.height), 1)]
+
     def to_json(self) -> dict[str, Any]:
-        """The reading as the JSON interface has it; polygons in pixels of the upright photo, times in milliseconds."""
+        """The reading as the JSON interface has it; polygons in pixels of the upright photo, times in milliseconds.
+
+        Of a tile that the photo's edge cuts, the polygon is the part that can be seen.
+        """
         hand = self.hand
         return {
             "photo": self.photo,
@@ -200,7 +207,7 @@ class Reading:
             "set": self.set_name,
             "tiles": [
                 {
-                    "polygon": [[round(x, 1), round(y, 1)] for x, y in tile.quad.outline],
+                    "polygon": [self._within(point) for point in tile.quad.outline],
                     "face": tile.quad.face,
                     "guessed": tile.guessed,
                     "code": tile.code,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.reading import Point, Quad
+from vision.reading import HandReading, Point, Quad, Reading, Sighting
 
 
 def box(x0: float, y0: float, x1: float, y1: float) -> tuple[Point, Point, Point, Point]:
@@ -27,3 +27,11 @@ def test_a_slanted_disc_is_drawn_half_way_to_its_square(
     disc = Quad(corners, 0.9, round=True, face="up")
     assert np.allclose(disc.outline, outline)
     assert Quad(corners, 0.9, round=False, face="up").outline == corners
+
+
+def test_what_lies_beyond_the_photo_is_not_reported() -> None:
+    cut = Quad(((-20, 30), (40, 28), (42, 130), (-18, 132)), 0.9, round=False, face="down")
+    reading = Reading(
+        "table.jpg", 320, 120, "junqi", None, "factory", (Sighting(cut, None, 0.9, ()),), (0,), HandReading((), (), None)
+    )
+    assert reading.to_json()["tiles"][0]["polygon"] == [[0.0, 30], [40, 28], [42, 120.0], [0.0, 120.0]]
