@@ -2,11 +2,14 @@
 
     python -m models.training.render scenes --count 12000 --out training/scenes
     python -m models.training.render patches --count 300000 --out training/patches
+    python -m models.training.render episodes --count 80000 --out training/episodes
 
 `scenes`: pictures.npy (N, 448, 448, 3) uint8 BGR and quads.npy (M, 13) float32, a row a tile: scene, four corners
 clockwise (px), round, face up, visible, and 1 where the corners are exact (0 for a box around a real tile).
 `patches`: pictures.npy (N, 64, 64, 3) uint8 BGR and labels.npy (N, 4) float32: family, kind in that family's order (the
 number of kinds for none), cosine and sine of the clockwise turn.
+`episodes`: pictures.npy as of patches and labels.npy (N, 2) int32: the set, and the kind within it. Each set lies on
+several tables under other light; most bear marks without a name, some are of the families.
 """
 
 from __future__ import annotations
@@ -25,12 +28,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.patches import COARSEST, PATCH, enlarged, stood_up
-from models.training import tables
+from models.training import augment, tables
 from models.training.faces.glyphs import GlyphBank
+from models.training.layouts import Piece
 from models.training.scraps import Scraps
 from models.training.tables import CODES, FAMILIES, Seen, Shot
 
 SIDE = 448
+VIEWS = 3  # tables on which each set of an episode lies
+MARKED = 0.65  # share of the episodes whose sets bear marks
 VALIDATION = 0.12  # share of the fonts that only validation pictures use
 _SHARES = {"xiangqi": 0.25, "junqi": 0.19, "paigow": 0.19, "mahjong": 0.25, "none": 0.12}
 _PATCH_SHARES = {"xiangqi": 0.28, "junqi": 0.24, "paigow": 0.16, "mahjong": 0.32}
@@ -171,26 +177,73 @@ def _patch_part(recipe: Recipe, first: int, count: int) -> list[list[float]]:
     return labels
 
 
+def _episode_part(recipe: Recipe, first: int, count: int) -> list[list[float]]:
+    """Sets of some kinds, photographed `VIEWS` times each; the set's number is that of its first picture."""
+    bank, strewn, pictures = recipe.opened()
+    labels: list[list[float]] = []
+    attempt = first
+    while len(labels) < count:
+        rng = np.random.default_rng([recipe.seed, attempt])
+        attempt += 1
+        if rng.random() < MARKED:
+            pieces_set, codes = tables.sample_marks(bank, strewn, rng)
+        else:
+            family = recipe.family(_PATCH_SHARES, rng)
+            pieces_set, codes = tables.sample_set(family, bank, rng), CODES[family]
+        some = tuple(codes[int(k)] for k in rng.permutation(len(codes))[:12])
+        episode = first + len(labels)
+        found: list[tuple[NDArray[np.uint8], int]] = []
+        for _ in range(VIEWS):
+            found += _view(pieces_set, some, bank, strewn, rng)
+        kinds = [kind for _, kind in found]
+        for patch, kind in found:
+            if kinds.count(kind) > 1 and len(labels) < count:
+                pictures[first + len(labels)] = patch
+                labels.append([episode, kind])
+    pictures.flush()
+    return labels
+
+
+def _view(
+    pieces_set: tables.PieceSet,
+    codes: tuple[str, ...],
+    bank: GlyphBank,
+    strewn: Scraps | None,
+    rng: np.random.Generator,
+) -> list[tuple[NDArray[np.uint8], int]]:
+    """Patches of the kinds, one each, that can be seen on one more table, with the place of each kind in `codes`."""
+    order = rng.permutation(len(codes))
+    columns = int(rng.integers(3, 7))
+    step = rng.uniform(1.05, 1.5) * np.array([1.0, pieces_set.size.height])
+    pieces = [
+        Piece(step[0] * (n % columns), step[1] * (n // columns), rng.normal(0, 0.08) + np.pi * n, codes[int(k)])
+        for n, k in enumerate(order)
+    ]
+    picture, seen = tables.render(pieces_set, "grid", pieces, bank, rng, (512, 512), (40.0, 120.0), strewn)
+    shot = Shot(augment.shoot(picture, rng), tuple(seen), "", "grid")
+    return [(_patch_of(shot, p, rng)[0], int(k)) for p, k in zip(seen, order, strict=True) if p.visible > 0.85]
+
+
 def _build(kind: str, count: int, recipe: Recipe, workers: int) -> None:
     out = recipe.out
     out.mkdir(parents=True, exist_ok=True)
     side = SIDE if kind == "scenes" else PATCH
     np.lib.format.open_memmap(out / "pictures.npy", "w+", np.uint8, (count, side, side, 3)).flush()
     part = 200 if kind == "scenes" else 2000
-    work = _scene_part if kind == "scenes" else _patch_part
+    work, columns = {"scenes": (_scene_part, 13), "patches": (_patch_part, 4), "episodes": (_episode_part, 2)}[kind]
     starts = list(range(0, count, part))
-    columns = 13 if kind == "scenes" else 4
     rows: list[list[float]] = []
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
         jobs = [pool.submit(work, recipe, s, min(part, count - s)) for s in starts]
         with click.progressbar(jobs, label=kind) as bar:
             for job in bar:
                 rows += job.result()
-    np.save(out / ("quads.npy" if kind == "scenes" else "labels.npy"), np.array(rows, np.float32).reshape(-1, columns))
+    name, dtype = ("quads.npy" if kind == "scenes" else "labels.npy"), np.int32 if kind == "episodes" else np.float32
+    np.save(out / name, np.array(rows, dtype).reshape(-1, columns))
 
 
 @click.command()
-@click.argument("kind", type=click.Choice(["scenes", "patches"]))
+@click.argument("kind", type=click.Choice(["scenes", "patches", "episodes"]))
 @click.option("--count", type=int, required=True)
 @click.option("--out", type=click.Path(path_type=Path), required=True)
 @click.option("--glyphs", type=click.Path(path_type=Path), default=Path("training/glyphs"), show_default=True)
@@ -218,9 +271,9 @@ def main(
     workers: int,
     families: tuple[str, ...],
 ) -> None:
-    """Render COUNT pictures of tables, or COUNT patches of single tiles."""
-    if kind == "patches" and families == ("none",):
-        raise click.UsageError("patches show tiles: name a family with --only")
+    """Render COUNT pictures of tables, or COUNT patches of single tiles, by family or by set."""
+    if kind != "scenes" and families == ("none",):
+        raise click.UsageError(f"{kind} show tiles: name a family with --only")
     recipe = Recipe(seed, out, glyphs, scraps, validation, families or tuple(_SHARES))
     _build(kind, count, recipe, workers)
 

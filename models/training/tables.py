@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training import augment, boards, clutter, layouts, materials
-from models.training.faces import junqi, mahjong, paigow, xiangqi
+from models.training.faces import junqi, mahjong, marks, paigow, xiangqi
 from models.training.faces.art import FaceArt, PieceStyle
 from models.training.faces.glyphs import GlyphBank
 from models.training.layouts import Piece, Size
@@ -183,6 +183,28 @@ def sample_set(family: str, glyphs: GlyphBank, rng: np.random.Generator) -> Piec
         two_layers=bool(not glued and not flutes and rng.random() < (0.8 if family == "mahjong" else 0.3)),
         back=_back(style, style.aspect, flutes, bool(glued), rng),
     )
+
+
+def sample_marks(
+    glyphs: GlyphBank, scraps: Scraps | None, rng: np.random.Generator
+) -> tuple[PieceSet, tuple[str, ...]]:
+    """A piece set whose faces bear marks without a name, and the codes of its kinds; cutouts are from `scraps`."""
+    things = scraps.things if scraps else None
+    style = marks.sample_style(glyphs, things, rng)
+    pieces_set = PieceSet(
+        style=style,
+        size=Size(1.0 / style.aspect, style.thickness, style.round),
+        paint=lambda code, r: marks.draw(code, style, glyphs, things, r),
+        relief=float(rng.choice([0.0, rng.uniform(0.1, 0.5)])),
+        corner=float(rng.uniform(0.02, 0.16)),
+        bevel=float(rng.choice([0.0, rng.uniform(0.01, 0.08)])),
+        chamfer=float(rng.choice([0.0, rng.uniform(0.03, 0.15)])) if style.round else 0.0,
+        flutes=0,
+        seam=float(rng.choice([0.0, rng.uniform(0.1, 0.7)])),
+        two_layers=bool(rng.random() < 0.3),
+        back=_back(style, style.aspect, 0, False, rng),
+    )
+    return pieces_set, style.codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -498,7 +520,8 @@ def set_up(
     scale = (
         float(np.exp(rng.uniform(np.log(low), np.log(max(high, low * 1.1)))))
         if rng.random() < 0.4
-        else float(np.clip(fit * (rng.uniform(0.6, 1.1) if rng.random() < 0.7 else rng.uniform(1.1, 2.0)), low, zoom[1]))
+        # some tables reach beyond the picture, so that pieces are cut by its edge
+        else float(np.clip(fit * rng.uniform(*((0.6, 1.1) if rng.random() < 0.7 else (1.1, 2.0))), low, zoom[1]))
     )
     camera = _camera(points, side, scale, layout in ("standing", "upright"), rng)
     return before(camera, scale, pieces_set, layout, pieces, glyphs, rng, side, scraps)

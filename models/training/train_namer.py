@@ -2,6 +2,7 @@
 
     python -m models.training.train_namer --patches training/patches --steps 8000 --out training/namer
 
+With `--episodes` (`render episodes`) the embedding also learns to tell apart the kinds of sets that nobody has named.
 Seeded; a checkpoint is written every few hundred steps and a run that was stopped goes on from it.
 """
 
@@ -35,6 +36,31 @@ class Patches:
     def load(cls, folder: Path) -> Patches:
         """What `render patches` wrote in `folder`. Raises FileNotFoundError where there is nothing."""
         return cls(np.load(folder / "pictures.npy", mmap_mode="r"), np.load(folder / "labels.npy"))
+
+
+@dataclass(frozen=True)
+class Episodes:
+    """Pictures (N, 64, 64, 3) uint8 BGR; labels (N, 2): the set, rising, and the kind within it."""
+
+    pictures: NDArray[np.uint8]
+    labels: NDArray[np.int32]
+    starts: NDArray[np.intp]
+
+    @classmethod
+    def load(cls, folder: Path) -> Episodes:
+        """What `render episodes` wrote in `folder`. Raises FileNotFoundError where there is nothing."""
+        labels = np.load(folder / "labels.npy")
+        bounds = np.flatnonzero(np.diff(labels[:, 0], prepend=-1, append=-1))
+        return cls(np.load(folder / "pictures.npy", mmap_mode="r"), labels, bounds)
+
+    def draw(self, sets: int, most: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+        """At most `most` pictures of each of some sets, and their labels."""
+        rows = []
+        for k in rng.choice(len(self.starts) - 1, sets, replace=False):
+            first, last = self.starts[k], self.starts[k + 1]
+            rows.append(first + np.sort(rng.permutation(last - first)[:most]))
+        chosen = np.concatenate(rows)
+        return np.asarray(self.pictures[chosen]), self.labels[chosen]
 
 
 def turned(images: Tensor, labels: Tensor, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
@@ -99,6 +125,37 @@ def loss(out: tuple[Tensor, Tensor, Tensor], labels: Tensor, smooth: float) -> t
     }
 
 
+def contrast(unit: Tensor, labels: Tensor, heat: float = 0.1) -> Tensor:
+    """How badly (N, 128) unit embeddings pick out the others of their kind among those of their set.
+
+    Supervised contrastive loss (Khosla et al. 2020, arXiv:2004.11362, eq. 2) with every set by itself; `labels` (N, 2)
+    are set and kind, `heat` the temperature. Pictures without a second one of their kind only serve as others.
+    """
+    alone = torch.eye(len(unit), dtype=torch.bool)
+    together = (labels[:, None, 0] == labels[None, :, 0]) & ~alone
+    alike = together & (labels[:, None, 1] == labels[None, :, 1])
+    close = (unit @ unit.T / heat).masked_fill(~together, -1e4)
+    share = close - torch.logsumexp(close, dim=1, keepdim=True)
+    count = alike.sum(1)
+    return -((share * alike).sum(1)[count > 0] / count[count > 0]).mean()
+
+
+@torch.no_grad()
+def one_shot(net: Namer, held: Episodes) -> float:
+    """Share of the pictures that lie nearest, among the first ones of each kind of their set, to that of their own."""
+    net.eval()
+    right = seen = 0
+    for first, last in zip(held.starts, held.starts[1:], strict=False):
+        unit = net(torch.from_numpy(np.ascontiguousarray(held.pictures[first:last].transpose(0, 3, 1, 2))))[0].numpy()
+        kinds = held.labels[first:last, 1]
+        enrolled = np.unique(kinds, return_index=True)[1]
+        rest = np.setdiff1d(np.arange(last - first), enrolled)
+        nearest = kinds[enrolled][np.argmax(unit[rest] @ unit[enrolled].T, axis=1)]
+        right += int((nearest == kinds[rest]).sum())
+        seen += len(rest)
+    return right / max(1, seen)
+
+
 @torch.no_grad()
 def validate(net: Namer, patches: Patches) -> dict[str, float]:
     """Share named rightly, per family."""
@@ -121,6 +178,9 @@ def validate(net: Namer, patches: Patches) -> dict[str, float]:
 @click.option("--patches", "folders", type=click.Path(path_type=Path), multiple=True, required=True)
 @click.option("--share", "shares", type=float, multiple=True, help="How often each folder is drawn from.")
 @click.option("--validation", type=click.Path(path_type=Path), default=None)
+@click.option("--episodes", type=click.Path(path_type=Path), default=None, help="Sets without names to learn from.")
+@click.option("--held-episodes", type=click.Path(path_type=Path), default=None, help="Such sets to validate with.")
+@click.option("--sets", type=int, default=6, show_default=True, help="Of the episodes, in each step.")
 @click.option("--out", type=click.Path(path_type=Path), required=True)
 @click.option("--steps", type=int, default=8000, show_default=True)
 @click.option("--batch", type=int, default=192, show_default=True)
@@ -132,6 +192,9 @@ def main(
     folders: tuple[Path, ...],
     shares: tuple[float, ...],
     validation: Path | None,
+    episodes: Path | None,
+    held_episodes: Path | None,
+    sets: int,
     out: Path,
     steps: int,
     batch: int,
@@ -149,17 +212,33 @@ def main(
     counts[0] += batch - counts.sum()
     rng = np.random.default_rng([seed, run.step])
     held = Patches.load(validation) if validation else None
+    unnamed = Episodes.load(episodes) if episodes else None
+    held_unnamed = Episodes.load(held_episodes) if held_episodes else None
+
+    def checked(net: Namer) -> dict[str, float]:
+        named = validate(net, held) if held else {}
+        return named | ({"one_shot": one_shot(net, held_unnamed)} if held_unnamed else {})
+
     while run.step < steps:
         chosen = [np.sort(rng.integers(0, len(s.labels), n)) for s, n in zip(sources, counts, strict=True)]
         pictures = np.concatenate([s.pictures[i] for s, i in zip(sources, chosen, strict=True)])
         rows = np.concatenate([s.labels[i] for s, i in zip(sources, chosen, strict=True)])
+        of_set = np.zeros((0, 2), np.int32)
+        if unnamed:
+            more, of_set = unnamed.draw(sets, 20, rng)
+            pictures = np.concatenate([pictures, more])
+            rows = np.concatenate([rows, np.zeros((len(more), 4), np.float32)])
         images = torch.from_numpy(np.ascontiguousarray(pictures.transpose(0, 3, 1, 2)))
         images, labels = turned(toned(images, rng), torch.from_numpy(rows), rng)
         run.net.train()
         with torch.autocast("cpu", torch.bfloat16):
             unit, logits, up = run.net(images.contiguous(memory_format=torch.channels_last))
-        total, parts = loss((unit.float(), logits.float(), up.float()), labels, 0.05)
-        run.learn(total, parts, batch, (lambda net: validate(net, held)) if held else None)
+        unit = unit.float()
+        total, parts = loss((unit[:batch], logits[:batch].float(), up[:batch].float()), labels[:batch], 0.05)
+        if len(of_set):
+            apart = contrast(unit[batch:], torch.from_numpy(of_set))
+            total, parts = total + 0.5 * apart, parts | {"apart": float(apart.detach())}
+        run.learn(total, parts, len(pictures), checked if held or held_unnamed else None)
 
 
 if __name__ == "__main__":

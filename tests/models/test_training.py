@@ -39,9 +39,9 @@ def one_torch_thread() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory, bank_folder: Path) -> Path:
-    """A folder with two rendered scenes and a dozen patches."""
+    """A folder with two rendered scenes, a dozen patches and as many of sets without names."""
     folder = tmp_path_factory.mktemp("data")
-    for kind, count in (("scenes", "2"), ("patches", "12")):
+    for kind, count in (("scenes", "2"), ("patches", "12"), ("episodes", "60")):
         arguments = [
             kind,
             "--count",
@@ -60,9 +60,10 @@ def data(tmp_path_factory: pytest.TempPathFactory, bank_folder: Path) -> Path:
 
 def train_on(data: Path, name: str, out: Path, steps: int) -> dict[str, float]:
     """Train one of the networks through its command line; gives what it says at the last step."""
+    unnamed = str(data / "episodes")
     kind, main, more = {
         "locator": ("scenes", train_locator.main, ["--side", "96", "--loaders", "0"]),
-        "namer": ("patches", train_namer.main, []),
+        "namer": ("patches", train_namer.main, ["--episodes", unnamed, "--held-episodes", unnamed, "--sets", "1"]),
     }[name]
     folder = str(data / kind)
     arguments = [f"--{kind}", folder, "--validation", folder, "--out", str(out), "--steps", str(steps)]
@@ -287,3 +288,22 @@ def test_a_batch_without_a_tile_has_a_loss() -> None:
     assert parts["centre"] > 0
     assert torch.isfinite(total)
     assert torch.isfinite(maps.grad).all()
+
+
+def test_a_kind_is_picked_out_among_those_of_its_set() -> None:
+    corner = torch.eye(4)
+    labels = torch.tensor([[1, 0], [1, 0], [1, 1], [1, 1], [2, 0], [2, 0], [2, 5]])
+    apart = torch.stack([corner[i] for i in (0, 0, 1, 1, 0, 0, 1)])
+    assert float(train_namer.contrast(apart, labels)) < 0.01  # another set's kinds may look the same
+    mixed = torch.stack([corner[i] for i in (0, 1, 0, 1, 0, 1, 0)])
+    assert float(train_namer.contrast(mixed, labels)) > 3
+
+
+def test_one_shot_counts_what_lies_nearest_its_own_kind(data: Path) -> None:
+    held = train_namer.Episodes.load(data / "episodes")
+    share = train_namer.one_shot(Namer(WIDTH), held)
+    assert 0.0 <= share <= 1.0
+    same = train_namer.Episodes(
+        np.repeat(held.pictures[:1], 4, 0), np.array([[3, 0], [3, 0], [3, 0], [3, 0]]), np.array([0, 4])
+    )
+    assert train_namer.one_shot(Namer(WIDTH), same) == 1.0

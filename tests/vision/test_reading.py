@@ -31,7 +31,6 @@ def test_a_slanted_disc_is_drawn_half_way_to_its_square(
 
 def test_what_lies_beyond_the_photo_is_not_reported() -> None:
     cut = Quad(((-20, 30), (40, 28), (42, 130), (-18, 132)), 0.9, round=False, face="down")
-    reading = Reading(
-        "table.jpg", 320, 120, "junqi", None, "factory", (Sighting(cut, None, 0.9, ()),), (0,), HandReading((), (), None)
-    )
+    tiles = (Sighting(cut, None, 0.9, ()),)
+    reading = Reading("table.jpg", 320, 120, "junqi", None, "factory", tiles, (0,), HandReading((), (), None))
     assert reading.to_json()["tiles"][0]["polygon"] == [[0.0, 30], [40, 28], [42, 120.0], [0.0, 120.0]]
