@@ -10,6 +10,7 @@ from ipaddress import ip_address
 from typing import Any
 
 import waitress
+from flask import Flask
 
 from calibration.home import home
 from vision.frames import MAX_BYTES
@@ -68,6 +69,23 @@ def _names_of(host: str) -> frozenset[str | IpAddress]:
 def _authority(keyring: Keyring, names: frozenset[str | IpAddress], *, anew: bool) -> Signer:
     machine = socket.gethostname().split(".")[0]
     return keyring.new_authority(machine, names) if anew else keyring.authority(machine, names)
+
+
+def wsgi_server(app: Flask, listener: socket.socket, identity: Identity | None) -> Any:
+    """The server of an app on a bound socket, with its limits; over TLS too under an identity. `run` starts it."""
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    server = waitress.create_server(
+        app,
+        sockets=[listener],
+        threads=THREADS,
+        channel_timeout=30,
+        connection_limit=100,
+        max_request_body_size=MAX_BYTES + 64 * 1024,
+        ident=None,
+    )
+    if identity is not None:
+        secure(server, identity)
+    return server
 
 
 def serve(
@@ -137,18 +155,7 @@ def serve(
             **(config or {}),
         }
     )
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-    server = waitress.create_server(
-        app,
-        sockets=[listener],
-        threads=THREADS,
-        channel_timeout=30,
-        connection_limit=100,
-        max_request_body_size=MAX_BYTES + 64 * 1024,
-        ident=None,
-    )
-    if identity is not None:
-        secure(server, identity)
+    server = wsgi_server(app, listener, identity)
     warm(app)
     links = invitation()
     say(links.text(words(terminal_language())))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +13,6 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-import waitress
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -20,6 +20,8 @@ from werkzeug.test import TestResponse
 from vision.frames import Region
 from vision.reading import HandReading, MeldReading, Quad, Reading, Sighting
 from webui import create_app
+from webui.secure import Identity
+from webui.serve import wsgi_server
 
 WIDTH, HEIGHT, RADIUS = 1280, 960, 58
 
@@ -145,9 +147,11 @@ class Served:
 
 
 @contextmanager
-def serving(app: Flask) -> Iterator[str]:
-    """The app behind the real server, at the address that is given back."""
-    server = waitress.create_server(app, host="127.0.0.1", port=0, threads=8)
+def serving(app: Flask, identity: Identity | None = None) -> Iterator[str]:
+    """The app behind the real server, at the plain address that is given back; over TLS too under an identity."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    server = wsgi_server(app, listener, identity)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
