@@ -117,16 +117,17 @@ export function drawMarks(canvas, view, size, { locked = false, waits = [] } = {
     context.stroke();
   }
   for (const tile of tiles) outline(context, tile, view, unit);
-  for (const tile of tiles) name(context, tile, view, font, size);
-  const below = (edge) => [middle(edge)[0], Math.max(...edge.map((point) => point[1])) + 3 * unit];
+  const under = (edge, away) => [middle(edge)[0], Math.max(...edge.map((point) => point[1])) + away];
   for (const { meld, edge } of groups) {
-    tag(context, word(`meld.${meld.type}`), below(edge), 13 * unit, ["#12324f", "#fff"], LINES.called, size);
+    const letters = 11 * unit;
+    tag(context, word(`meld.${meld.type}`), under(edge, -letters), letters, ["#12324f", "#fff"], LINES.called, size);
   }
+  for (const tile of tiles) name(context, tile, view, font, size);
   const held = members(view.concealed);
   if (waits.length > 0 && held.length > 0) {
     const kinds = waits.map((code) => kind(code).zh).join(" ");
     const text = `${word("live.waits")} ${kinds}`;
-    tag(context, text, below(around(held, 5 * unit)), 15 * unit, ["#4a3200", "#fff"], LINES.win, size);
+    tag(context, text, under(around(held, 5 * unit), 3 * unit), 15 * unit, ["#4a3200", "#fff"], LINES.win, size);
   }
 }
 
