@@ -14,6 +14,7 @@ from calibration.report import HELP_WORDS, WORDS
 from scoring.tiles import Colour, Family
 from vision.reading import FaultCode, Reading
 from webui.language import LANGUAGES, words
+from webui.recordings import KINDS
 from webui.trust import SYSTEMS
 
 EN, ZH = words("en"), words("zh")
@@ -41,6 +42,7 @@ MADE_UP = {
     "help": list(HELP_WORDS),
     "column": ["kind", "count", "left_out", "sharp", "size", "confused", "more"],
     "tool": ["rename", "duplicate", "delete"],
+    "kept": list(KINDS),
     "flag": ["riichi", "double_riichi", "ippatsu", "replacement"],
 }
 

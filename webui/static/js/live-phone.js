@@ -122,7 +122,8 @@ export function phoneCamera(video, on) {
       release();
     },
     wake: running.wake,
-    correctionsPath: () => (key === null ? null : `/api/live/phone/${key}/corrections`),
+    /** Where the server takes something about this camera; null before it knows this phone. */
+    path: (what) => (key === null ? null : `/api/live/phone/${key}/${what}`),
     /** The lenses that there are, {id, label}, and the one that is used. */
     async lenses() {
       const devices = await navigator.mediaDevices.enumerateDevices();

@@ -72,6 +72,6 @@ export function tableCamera(still, on) {
     },
     stop: running.stop,
     wake: running.wake,
-    correctionsPath: () => "/api/live/table/corrections",
+    path: (what) => `/api/live/table/${what}`,
   };
 }

@@ -12,6 +12,7 @@ import { drawHand } from "./hand.js";
 import { isPassing, whyNoCamera } from "./live-faults.js";
 import { drawMarks, tileAt } from "./live-marks.js";
 import { phoneCamera } from "./live-phone.js";
+import { recordingPanel } from "./live-recording.js";
 import { tableCamera } from "./live-table.js";
 import { nearWins } from "./nearwins.js";
 import { handOf, unnamed, viewOf } from "./record.js";
@@ -81,16 +82,16 @@ function byTrack({ op, tile, tiles, meld, ...rest }, { reading }, view) {
   return { op, ...rest, ...(tile === undefined ? { tiles: tiles.map(track) } : { tile: track(tile) }) };
 }
 
-const viewFrom = (answer) => viewOf(recordOf(answer), state.rules.hand_size);
-const handNow = (view) => handOf(view, state.rules.id, state.context.by, contextOf(state.context, state.rules));
-const textOf = (view) => JSON.stringify(handOf(view, state.rules.id, null, null));
-
 /** The view with the winning tile among the held ones, where the hand is one short and its last tile was taken for it. */
 function waiting(view) {
   const total = view.concealed.length + (view.win === null ? 0 : 1);
   if (total !== view.wanted || view.win === null) return view;
-  return { ...view, concealed: [...view.concealed, view.win], win: null };
+  return { ...view, concealed: [...view.concealed, view.win], win: null, guessed: false };
 }
+
+const viewFrom = (answer) => waiting(viewOf(recordOf(answer), state.rules.hand_size));
+const handNow = (view) => handOf(view, state.rules.id, state.context.by, contextOf(state.context, state.rules));
+const textOf = (view) => JSON.stringify(handOf(view, state.rules.id, null, null));
 
 // ---- what comes from the camera ----
 
@@ -146,7 +147,7 @@ async function score() {
   scoring?.abort();
   if (state.held === null) return settle({ state: "empty" });
   const record = recordOf(state.held.answer);
-  const view = waiting(viewFrom(state.held.answer));
+  const view = viewFrom(state.held.answer);
   const missing = view.wanted + 1 - view.concealed.length - (view.win === null ? 0 : 1);
   if (view.tiles.size === view.out.length) return settle({ state: "empty" });
   if (missing > 1 || missing < 0) return settle({ state: "missing", count: missing });
@@ -189,7 +190,7 @@ async function undo() {
 
 async function say(body, change) {
   mend(change);
-  const path = camera().correctionsPath();
+  const path = camera().path("corrections");
   if (path === null) return;
   saying += 1;
   try {
@@ -342,7 +343,7 @@ function draw() {
   drawFault();
   drawRest();
   drawCards();
-  const view = state.held ? waiting(viewFrom(state.held.answer)) : null;
+  const view = state.held ? viewFrom(state.held.answer) : null;
   const counts = { held: view?.concealed.length ?? 0, wanted: view?.wanted ?? 0 };
   const take = ({ changes }) =>
     correct(state.held.answer, view, ...changes.map(({ tile, to }) => ({ op: "name", tile, code: to })));
@@ -350,6 +351,7 @@ function draw() {
     drawResult(state.outcome, state.context, state.rules, counts, take));
   drawAccepting();
   drawPicture();
+  recordings.draw(state.now, state.running);
   anew("context", state.context, () => drawContext(state.context, state.rules, {
     change: changeContext,
     askKind: (title, pick) => askKind(title, state.rules.tiles, pick),
@@ -382,6 +384,9 @@ const on = {
 };
 const cameras = { phone: phoneCamera(byId("film"), on), table: tableCamera(byId("still"), on) };
 const camera = () => cameras[state.source];
+const recordings = recordingPanel((what) => camera()?.path(what) ?? null, (answer) => {
+  if (state.running && answer.reading !== null) take(answer);
+});
 
 async function drawLenses() {
   const { lenses, used } = await cameras.phone.lenses();
@@ -488,6 +493,7 @@ byId("from-table").hidden = table === null;
 listen();
 drawAgain();
 sayWhyNoCamera();
+recordings.load();
 const before = sessionStorage.getItem(SOURCE_KEY);
 if (before !== null && !byId(`from-${before}`).hidden && !byId(`from-${before}`).disabled) watch(before);
 document.body.dataset.ready = "";
