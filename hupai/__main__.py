@@ -20,6 +20,7 @@ VERBS: Final = {
     "board": "Print the board for calibrating a camera.",
     "camera": "Calibrate a camera that stands over the table.",
     "live": "Watch the table through a camera and tell each hand.",
+    "tonight": "Show the hands entered tonight, and what they add up to.",
     "serve": "Serve the web page.",
 }
 """Each verb, with the line that `hupai --help` says of it; its command is the function of that name in its module."""

@@ -233,6 +233,34 @@ def live(told: Mapping[str, Any]) -> None:
         console.print(f"{number} tile{'' if number == 1 else 's'} {'missing' if told['missing'] > 0 else 'too many'}")
 
 
+def tonight(evening: Mapping[str, Any]) -> None:
+    """The hands of an evening in its exported form, one a line, and what each table's seats have won or lost."""
+    console = _console()
+    seats = max(len(hand["score"]["payments"]) for hand in evening["hands"])
+    table = _table(f"evening of {evening['evening']}", "", "time", "rules", "won by", "worth", *_seats(seats))
+    for number, entry in enumerate(evening["hands"], 1):
+        value, scored = entry["hand"], entry["score"]
+        context = value.get("context", {})
+        won = f"seat {context.get('winner', 0)}, {value['by'].replace('_', ' ')}"
+        if context.get("discarder") is not None:
+            won += f" of seat {context['discarder']}"
+        table.add_row(str(number), entry["at"][11:16], value["rules"], won, _sum(scored), *_signed(scored["payments"]))
+    for total in evening["totals"]:
+        label = f"{total['players']} players"
+        table.add_row("", "", total["rules"], label, "together", *_signed(total["points"]), style="bold")
+    for column in table.columns[-seats:]:
+        column.justify = "right"
+    console.print(table)
+
+
+def _seats(number: int) -> list[str]:
+    return [f"seat {seat}" for seat in range(number)]
+
+
+def _signed(points: Sequence[int]) -> list[str]:
+    return [f"{amount:+d}" if amount else "0" for amount in points]
+
+
 def rule_sets(described: Sequence[Mapping[str, Any]]) -> None:
     """All rule sets, one a line."""
     table = _table("", "id", "", "", "pieces", "hand", "calls")

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +26,9 @@ from scoring import ledger
 VERSION: Final = 1
 APPLICATION_ID: Final = 0x68757061
 """Marks the file as ours, in SQLite's own header (`hupa` in ASCII)."""
+
+FORMAT: Final = 1
+"""The version of the exported form."""
 
 MORNING: Final = timedelta(hours=6)
 PAUSE: Final = timedelta(hours=2)
@@ -249,6 +253,19 @@ def totals(hands: Sequence[Entry]) -> list[Total]:
         Total(rules, sum(entry.table == (rules, players) for entry in hands), points)
         for (rules, players), points in last.items()
     ]
+
+
+def exported(of: str) -> dict[str, Any]:
+    """An evening in the form in which it is exported. Raises StoreError."""
+    hands = entries(of)
+    return {
+        "format": FORMAT,
+        "hupai": version("hupai"),
+        "exported": now().isoformat(),
+        "evening": of,
+        "hands": [entry.to_json() for entry in hands],
+        "totals": [total.to_json() for total in totals(hands)],
+    }
 
 
 def _day(moment: datetime) -> str:

@@ -10,7 +10,6 @@ import json
 import threading
 from collections.abc import Callable, Mapping
 from functools import wraps
-from importlib.metadata import version
 from typing import Any, Final, ParamSpec, TypeVar
 
 from flask import Blueprint, Response, jsonify, render_template, request, send_file
@@ -27,9 +26,6 @@ tonight = Blueprint("tonight", __name__)
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-FORMAT: Final = 1
-"""The version of the exported form."""
 
 HAND: Final = ("rules", "concealed", "melds", "win", "by", "context")
 """What is kept of a hand."""
@@ -146,22 +142,9 @@ def picture(number: int) -> Response:
 def export() -> Response:
     """An evening as a JSON file."""
     evening = request.args.get("evening", store.evening())
-    text = json.dumps(exported(evening), ensure_ascii=False, indent=1) + "\n"
+    text = json.dumps(store.exported(evening), ensure_ascii=False, indent=1) + "\n"
     name = f"hupai-{evening}.json" if evening.replace("-", "").isdecimal() else "hupai.json"
     return send_file(io.BytesIO(text.encode()), "application/json", as_attachment=True, download_name=name)
-
-
-def exported(evening: str) -> dict[str, Any]:
-    """An evening in the form in which it is exported. Raises StoreError."""
-    hands = store.entries(evening)
-    return {
-        "format": FORMAT,
-        "hupai": version("hupai"),
-        "exported": store.now().isoformat(),
-        "evening": evening,
-        "hands": [entry.to_json() for entry in hands],
-        "totals": [total.to_json() for total in store.totals(hands)],
-    }
 
 
 def _record(text: str) -> dict[str, Any]:
