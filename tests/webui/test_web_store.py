@@ -1,0 +1,360 @@
+"""Accepted hands on disk: entered once, deleted and brought back, added up, and never written over where damaged."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from contextlib import closing
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scoring
+from webui import store
+from webui.store import Accepted, StoreError
+
+HAND: dict[str, Any] = {
+    "rules": "xiangqi-3",
+    "concealed": ["rR", "rR", "rR", "rP"],
+    "melds": [{"type": "pong", "tiles": ["bC", "bC", "bC"]}],
+    "win": "rP",
+    "by": "discard",
+    "context": {"players": 4, "winner": 1, "dealer": 0, "discarder": 2},
+}
+ZONE = timezone(timedelta(hours=8))
+EVENING = datetime(2026, 11, 28, 21, 0, tzinfo=ZONE)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty data directory."""
+    monkeypatch.setenv("HUPAI_HOME", str(tmp_path))
+    return tmp_path
+
+
+def won(key: str = "a-hand-1", winner: int = 1, players: int = 4, rules: str = "xiangqi-3", **more: Any) -> Accepted:
+    """A hand that a seat won on the discard of the next one."""
+    hand = {
+        **HAND,
+        "rules": rules,
+        "context": {"players": players, "winner": winner, "discarder": (winner + 1) % players},
+    }
+    return Accepted(key, hand, scoring.score_json(hand), **more)
+
+
+def keys() -> list[tuple[int, int]]:
+    """The hands of all evenings by number and winner, the first first."""
+    hands = [entry for evening, _ in store.evenings() for entry in store.entries(evening)]
+    return sorted((entry.id, entry.hand["context"]["winner"]) for entry in hands)
+
+
+def test_what_is_entered_comes_back_as_it_was() -> None:
+    reading = {"tiles": [{"code": "rR"}], "photo": "桌.jpg"}
+    corrections = [{"op": "name", "tile": 0, "code": "rP", "step": 1}]
+    entered = won(reading=reading, corrections=corrections, picture=b"\xff\xd8jpeg")
+    entry, again = store.accept(entered, EVENING)
+    assert again is False
+    assert store.entries("2026-11-28") == [entry]
+    assert (entry.hand, entry.score, entry.reading) == (entered.hand, entered.score, reading)
+    assert list(entry.corrections) == corrections
+    assert (entry.at, entry.evening, entry.has_picture) == ("2026-11-28T21:00:00+08:00", "2026-11-28", True)
+    assert store.picture(entry.id) == b"\xff\xd8jpeg"
+    assert json.loads(json.dumps(entry.to_json()))["hand"] == HAND | {"context": entered.hand["context"]}
+
+
+def test_reading_begins_no_file(home: Path) -> None:
+    assert (store.evenings(), store.entries("2026-11-28"), store.last_deleted("2026-11-28")) == ([], [], None)
+    assert store.evening(EVENING) == "2026-11-28"
+    assert store.exported("2026-11-28")["hands"] == []
+    with pytest.raises(StoreError, match="no such hand"):
+        store.picture(1)
+    assert list(home.iterdir()) == []
+
+
+def test_at_rest_the_list_is_one_file(home: Path) -> None:
+    store.accept(won(), EVENING)
+    assert [path.name for path in home.iterdir()] == ["hands.db"]
+
+
+def test_one_key_is_one_hand_and_a_mended_one_takes_its_place() -> None:
+    first, _ = store.accept(won(picture=b"picture"), EVENING)
+    same, again = store.accept(won(), EVENING + timedelta(seconds=1))
+    assert (same, again) == (first, True)
+    mended, again = store.accept(won(winner=3), EVENING + timedelta(minutes=1))
+    assert again is True
+    assert (mended.id, mended.at, mended.hand["context"]["winner"]) == (first.id, first.at, 3)
+    assert store.picture(first.id) == b"picture"
+    assert store.entries("2026-11-28") == [mended]
+
+
+def test_a_deleted_hand_can_be_brought_back_to_its_place() -> None:
+    numbers = [store.accept(won(f"a-hand-{n}", winner=n), EVENING)[0].id for n in range(3)]
+    store.delete(numbers[1], EVENING)
+    assert [entry.id for entry in store.entries("2026-11-28")] == [numbers[0], numbers[2]]
+    assert store.last_deleted("2026-11-28") == numbers[1]
+    store.delete(numbers[0], EVENING + timedelta(seconds=1))
+    assert store.last_deleted("2026-11-28") == numbers[0]
+    for number in numbers[:2]:
+        store.undelete(number)
+    assert [entry.id for entry in store.entries("2026-11-28")] == numbers
+    assert store.last_deleted("2026-11-28") is None
+    store.undelete(numbers[0])  # a second tap
+    assert len(store.entries("2026-11-28")) == 3
+
+
+def test_a_hand_that_is_accepted_again_after_it_was_deleted_is_back() -> None:
+    entry, _ = store.accept(won(), EVENING)
+    store.delete(entry.id)
+    back, again = store.accept(won(), EVENING)
+    assert (back.id, again) == (entry.id, False)
+
+
+def test_deleted_hands_are_forgotten_after_a_week() -> None:
+    old, new = (store.accept(won(f"a-hand-{n}"), EVENING)[0].id for n in range(2))
+    store.delete(old, EVENING)
+    store.delete(new, EVENING + timedelta(days=8))
+    with pytest.raises(StoreError) as refused:
+        store.undelete(old)
+    assert refused.value.code == "no_entry"
+    assert store.undelete(new).id == new
+
+
+@pytest.mark.parametrize("act", [store.delete, store.undelete, store.picture])
+def test_what_is_not_there_is_said_so(act: Any) -> None:
+    entry, _ = store.accept(won(), EVENING)
+    with pytest.raises(StoreError) as refused:
+        act(entry.id + 1)
+    assert refused.value.code == "no_entry"
+
+
+@pytest.mark.parametrize(
+    ("times", "evenings"),
+    [
+        ([(28, 21, 0), (29, 1, 0), (29, 5, 59)], ["28", "28", "28"]),
+        ([(28, 21, 0), (29, 6, 0)], ["28", "29"]),
+        ([(28, 14, 0), (28, 23, 0)], ["28", "28"]),
+        # Who plays through the night has one evening, and after a pause a new one.
+        ([(29, 4, 30), (29, 6, 20), (29, 8, 0), (29, 10, 30)], ["28", "28", "28", "29"]),
+        # A clock that was put back splits nothing.
+        ([(29, 6, 30), (29, 5, 30)], ["29", "29"]),
+    ],
+)
+def test_an_evening_lasts_until_the_morning(times: list[tuple[int, int, int]], evenings: list[str]) -> None:
+    found = []
+    for number, (day, hour, minute) in enumerate(times):
+        at = datetime(2026, 11, day, hour, minute, tzinfo=ZONE)
+        asked = store.evening(at)
+        entry, _ = store.accept(won(f"a-hand-{number}"), at)
+        assert asked == entry.evening
+        found.append(entry.evening[-2:])
+    assert found == evenings
+    assert [day for day, _ in store.evenings()] == sorted({f"2026-11-{day}" for day in evenings}, reverse=True)
+
+
+def test_only_hands_of_one_table_add_up() -> None:
+    for number, hand in enumerate(
+        [won("key-0000"), won("key-0001", winner=2), won("key-0002", players=3), won("key-0003")]
+    ):
+        store.accept(hand, EVENING + timedelta(minutes=number))
+    hands = store.entries("2026-11-28")
+    four, three = store.totals(hands)
+    assert (four.rules, four.hands, len(four.points)) == ("xiangqi-3", 3, 4)
+    assert (three.rules, three.hands, len(three.points)) == ("xiangqi-3", 1, 3)
+    one, two = (hands[place].score["payments"] for place in (0, 1))
+    assert store.running(hands)[1] == tuple(a + b for a, b in zip(one, two, strict=True))
+    assert store.running(hands)[-1] == four.points
+    assert sum(four.points) == sum(three.points) == 0
+
+
+OPERATION = st.one_of(
+    st.tuples(st.just("accept"), st.integers(0, 4), st.integers(0, 3)),
+    st.tuples(st.just("delete"), st.integers(1, 6), st.just(0)),
+    st.tuples(st.just("undelete"), st.integers(1, 6), st.just(0)),
+)
+
+
+@settings(max_examples=20, deadline=None)
+@given(operations=st.lists(OPERATION, max_size=12))
+def test_whatever_is_done_the_list_is_what_was_done(
+    operations: list[tuple[str, int, int]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HUPAI_HOME", str(tmp_path_factory.mktemp("home")))
+        hands: dict[int, int] = {}  # number -> winner
+        standing: set[int] = set()
+        number_of: dict[int, int] = {}  # key -> number
+        for what, which, winner in operations:
+            if what == "accept":
+                entry, again = store.accept(won(f"the-key-{which}", winner=winner), EVENING)
+                number = number_of.setdefault(which, len(number_of) + 1)
+                assert (entry.id, again) == (number, number in standing)
+                hands[number] = winner
+                standing.add(number)
+            elif which in (standing if what == "delete" else hands):
+                (store.delete if what == "delete" else store.undelete)(which)
+                (standing.discard if what == "delete" else standing.add)(which)
+            else:
+                with pytest.raises(StoreError):
+                    (store.delete if what == "delete" else store.undelete)(which)
+        assert keys() == sorted((number, hands[number]) for number in standing)
+        for total in store.totals(store.entries("2026-11-28")):
+            paid = [entry.score["payments"] for entry in store.entries("2026-11-28")]
+            assert total.points == tuple(map(sum, zip(*paid, strict=True)))
+
+
+def test_many_threads_enter_each_hand_once() -> None:
+    failed: list[BaseException] = []
+    ready = threading.Barrier(8)
+
+    def enter(thread: int) -> None:
+        try:
+            ready.wait()
+            for number in range(4):
+                store.accept(won(f"the-key-{number}", winner=number), EVENING)
+                store.entries("2026-11-28")
+            store.delete(store.accept(won(f"of-thread-{thread}"), EVENING)[0].id)
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=enter, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert failed == []
+    assert [winner for _, winner in sorted(keys(), key=lambda entry: entry[1])] == [0, 1, 2, 3]
+
+
+# ---- files that are not what they should be ----
+
+
+def all_acts() -> list[Any]:
+    return [
+        lambda: store.accept(won("another-key"), EVENING),
+        store.evenings,
+        lambda: store.entries("2026-11-28"),
+        lambda: store.last_deleted("2026-11-28"),
+        lambda: store.picture(1),
+        lambda: store.delete(1),
+        lambda: store.undelete(1),
+        lambda: store.evening(EVENING),
+        lambda: store.exported("2026-11-28"),
+    ]
+
+
+def another_database(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE songs (name TEXT)")
+        db.commit()
+
+
+def emptied_of_its_table(path: Path) -> None:
+    store.accept(won(), EVENING)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("DROP TABLE hands")
+        db.commit()
+
+
+def cut_short(path: Path) -> None:
+    store.accept(won(picture=bytes(50_000)), EVENING)
+    path.write_bytes(path.read_bytes()[:6000])
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda path: path.write_bytes(b"no database at all, but more than a header's worth of text " * 4),
+        lambda path: path.write_bytes(b"SQLite format 3\0" + bytes(84)),
+        another_database,
+        emptied_of_its_table,
+        cut_short,
+    ],
+    ids=["text", "header", "another", "no table", "cut"],
+)
+def test_a_damaged_file_is_named_and_never_written_over(home: Path, spoil: Any) -> None:
+    path = home / "hands.db"
+    spoil(path)
+    before = path.read_bytes()
+    for act in all_acts():
+        with pytest.raises(StoreError) as refused:
+            act()
+        assert refused.value.code == "damaged_list"
+        assert str(path) in str(refused.value)
+        assert "\n" not in str(refused.value)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("hand", "{"),
+        ("hand", "[]"),
+        ("hand", '{"rules": 3}'),
+        ("score", "{}"),
+        ("score", '{"payments": [1, 2]}'),
+        ("score", '{"payments": "none"}'),
+        ("corrections", "[" * 40_000),
+        ("at", "yesterday"),
+        ("at", "2026-11-28T21:00:00"),
+        ("hand", b"\xff\xfe"),
+    ],
+)
+def test_a_row_that_was_changed_to_nonsense_is_named(home: Path, column: str, value: object) -> None:
+    store.accept(won(), EVENING)
+    with closing(sqlite3.connect(home / "hands.db")) as db:
+        db.execute(f"UPDATE hands SET {column} = CAST(? AS TEXT)", (value,))
+        db.commit()
+    with pytest.raises(StoreError) as refused:
+        store.entries("2026-11-28")
+    assert refused.value.code == "damaged_list"
+
+
+def test_a_later_hupais_list_is_left_alone(home: Path) -> None:
+    store.accept(won(), EVENING)
+    with closing(sqlite3.connect(home / "hands.db")) as db:
+        db.execute(f"PRAGMA user_version = {store.VERSION + 1}")
+    for act in all_acts():
+        with pytest.raises(StoreError) as refused:
+            act()
+        assert refused.value.code == "later_version"
+
+
+def test_a_list_that_another_program_holds_is_said_to_be_locked(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.accept(won(), EVENING)
+    monkeypatch.setattr(store, "PATIENCE", 0.05)
+    with closing(sqlite3.connect(home / "hands.db", isolation_level=None)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError) as refused:
+            store.accept(won("another-key"), EVENING)
+        assert refused.value.code == "locked_list"
+        assert len(store.entries("2026-11-28")) == 1  # who reads waits for nobody
+        db.execute("ROLLBACK")
+    store.accept(won("another-key"), EVENING)
+    assert len(store.entries("2026-11-28")) == 2
+
+
+@pytest.mark.parametrize("blocked", ["hands.db/inside", "file"])
+def test_a_place_that_cannot_be_written_is_said_so(home: Path, blocked: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if blocked == "file":
+        (home / "file").write_text("")
+        monkeypatch.setenv("HUPAI_HOME", str(home / "file"))
+    else:
+        (home / blocked).mkdir(parents=True)
+    with pytest.raises(StoreError) as refused:
+        store.accept(won(), EVENING)
+    assert refused.value.code == "cannot_write"
+    assert "HUPAI_HOME" in str(refused.value)
+
+
+def test_what_is_not_finished_has_not_happened(monkeypatch: pytest.MonkeyPatch) -> None:
+    store.accept(won(), EVENING)
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "_entry", lambda row: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            store.accept(won("another-key"), EVENING)
+    assert len(store.entries("2026-11-28")) == 1
