@@ -42,7 +42,9 @@ def language() -> Response:
     if chosen not in LANGUAGES:
         raise Refused("unknown_language", f"The language must be one of: {', '.join(LANGUAGES)}.", 400)
     response = jsonify({"language": chosen, "words": words(chosen)})
-    response.set_cookie(LANGUAGE_COOKIE, chosen, max_age=YEAR, httponly=True, samesite="Strict")
+    response.set_cookie(
+        LANGUAGE_COOKIE, chosen, max_age=YEAR, secure=request.is_secure, httponly=True, samesite="Strict"
+    )
     return response
 
 

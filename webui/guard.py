@@ -52,9 +52,13 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-WITH_CAMERA = {"Permissions-Policy": "camera=(self), microphone=(), geolocation=()"}
-"""What the page has instead whose script asks for a camera."""
-CAMERA_ENDPOINT = "live.page"
+EXCEPTIONS = {
+    # Its script asks for a camera.
+    "live.page": {"Permissions-Policy": "camera=(self), microphone=(), geolocation=()"},
+    # The plain page looks whether it comes; under https that is another origin.
+    "trust.seen": {"Cross-Origin-Resource-Policy": "cross-origin"},
+}
+"""What single answers have instead, by their endpoint."""
 
 
 def new_token() -> str:
@@ -131,7 +135,7 @@ def _check_origin_and_csrf() -> None:
 
 
 def _harden(response: Response) -> Response:
-    for name, value in (HEADERS | (WITH_CAMERA if request.endpoint == CAMERA_ENDPOINT else {})).items():
+    for name, value in (HEADERS | EXCEPTIONS.get(request.endpoint or "", {})).items():
         response.headers[name] = value
     # Static files are revalidated by their ETag; everything else belongs to this moment and this visitor.
     response.headers["Cache-Control"] = "no-cache" if request.endpoint == "static" else "no-store"

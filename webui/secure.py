@@ -40,13 +40,14 @@ class Identity:
     """
 
     def __init__(self, keyring: Keyring, authority: Signer, names: Iterable[str | IpAddress]) -> None:
-        self._authority = authority
+        self.authority = authority.certificate
+        self._signer = authority
         self._keyring = keyring
         self._names = set(names)
         self._renew()
 
     def _renew(self) -> None:
-        self.certificate, file = self._keyring.certificate(self._authority, self._names)
+        self.certificate, file = self._keyring.certificate(self._signer, self._names)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.options |= ssl.OP_NO_RENEGOTIATION

@@ -121,12 +121,11 @@ def serve(
         names = _names_of(host)
         keyring = Keyring(home() / "https")
         try:
-            signer = _authority(keyring, names, anew=new_authority)
-            identity = Identity(keyring, signer, names)
+            identity = Identity(keyring, _authority(keyring, names, anew=new_authority), names)
         except AuthorityError as error:
             listener.close()
             raise ServeError(str(error)) from None
-        authority = signer.certificate
+        authority = identity.authority
     everywhere = host in (ANY_ADDRESS, "::")
     join = f"join/{token}" if token else ""
 

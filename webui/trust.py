@@ -92,9 +92,8 @@ def profile() -> Response:
 @trust.get("/seen.svg")
 def seen() -> Response:
     """An empty picture. The page asks for it over https, and whether it comes tells whether there is trust."""
-    response = Response(_SEEN, mimetype="image/svg+xml")
-    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"  # the page that asks may be the plain one
-    return response
+    _authority()
+    return Response(_SEEN, mimetype="image/svg+xml")
 
 
 def profile_of(authority: Certificate) -> bytes:

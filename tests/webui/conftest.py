@@ -8,6 +8,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -20,6 +22,8 @@ from werkzeug.test import TestResponse
 from vision.frames import Region
 from vision.reading import HandReading, MeldReading, Quad, Reading, Sighting
 from webui import create_app
+from webui.authority import Keyring
+from webui.machine import IpAddress
 from webui.secure import Identity
 from webui.serve import wsgi_server
 
@@ -147,15 +151,15 @@ class Served:
 
 
 @contextmanager
-def serving(app: Flask, identity: Identity | None = None) -> Iterator[str]:
+def serving(app: Flask, identity: Identity | None = None, host: str = "127.0.0.1") -> Iterator[str]:
     """The app behind the real server, at the plain address that is given back; over TLS too under an identity."""
     listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
+    listener.bind((host, 0))
     server = wsgi_server(app, listener, identity)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.effective_port}"
+        yield f"http://{host}:{server.effective_port}"
     finally:
         server.close()
         thread.join(10)
@@ -165,3 +169,14 @@ def serving(app: Flask, identity: Identity | None = None) -> Iterator[str]:
 def served(reader: KnownReader) -> Iterator[Served]:
     with serving(create_app({"READER": lambda: reader})) as address:
         yield Served(address, reader)
+
+
+LAPTOP: frozenset[str | IpAddress] = frozenset({"laptop.local", "localhost", ip_address("127.0.0.1")})
+"""What the machine of the tests over https is called."""
+
+
+@pytest.fixture
+def identity(tmp_path: Path) -> Identity:
+    """An authority of its own, and the certificate that a server shows."""
+    keyring = Keyring(tmp_path / "https")
+    return Identity(keyring, keyring.authority("laptop", LAPTOP), LAPTOP)
