@@ -16,6 +16,8 @@ LONG_SIDE: Final = 640
 MULTIPLE: Final = 32
 SECOND_LOOK: Final = 320
 NEAR: Final = 44.0  # canvas pixels, the size from which a tile is taken from the second look
+THIRD_LOOK: Final = 160
+CLOSE: Final = 110.0  # canvas pixels, the size in the second look from which a tile is taken from the third alone
 STRIDE: Final = 4
 THRESHOLD: Final = 0.35
 MAX_TILES: Final = 200
@@ -38,16 +40,28 @@ def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD) -> list
     """All tiles in a frame, surest first; corners in pixels of the upright photo.
 
     The picture is looked at twice, the second time at half the size for tiles so near that the first look takes the
-    marks on them for tiles.
-    `threshold` is the least tile-ness, in [0, 1], that counts as a find.
+    marks on them for tiles; and at a quarter where a tile fills much of it, whose corners lie further from its centre
+    than the larger looks can tell. `threshold` is the least tile-ness, in [0, 1], that counts as a find.
     """
-    found: list[Quad] = []
-    for long_side in (LONG_SIDE, SECOND_LOOK):
-        canvas, step = letterbox(frame.image, long_side)
-        least = 0.0 if long_side == LONG_SIDE else NEAR
-        seen = [quad for quad in peaks(locator.run(canvas[None]), threshold) if quad.size >= least]
-        found += [_in_photo(quad, frame, step) for quad in seen]
+    looks = [_look(frame, locator, side, threshold) for side in (LONG_SIDE, SECOND_LOOK)]
+    ranges = [(0.0, np.inf), (NEAR, np.inf)]
+    if any(size > CLOSE for size, _ in looks[1]):
+        looks.append(_look(frame, locator, THIRD_LOOK, threshold))
+        ranges = [
+            (0.0, CLOSE * LONG_SIDE / SECOND_LOOK),
+            (NEAR, CLOSE),
+            (0.5 * CLOSE * THIRD_LOOK / SECOND_LOOK, np.inf),
+        ]
+    found = [
+        quad for look, (least, most) in zip(looks, ranges, strict=True) for size, quad in look if least <= size <= most
+    ]
     return alike(suppress(sorted(found, key=lambda quad: -quad.score)))
+
+
+def _look(frame: Frame, locator: Network, long_side: int, threshold: float) -> list[tuple[float, Quad]]:
+    """What is found with the picture so large, in pixels of the photo, each with its size in those of the canvas."""
+    canvas, step = letterbox(frame.image, long_side)
+    return [(quad.size, _in_photo(quad, frame, step)) for quad in peaks(locator.run(canvas[None]), threshold)]
 
 
 def letterbox(image: Pixels, long_side: int = LONG_SIDE) -> tuple[Pixels, tuple[float, float]]:

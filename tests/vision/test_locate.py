@@ -7,7 +7,19 @@ from painted import Painted, PaintedLocator, paint
 
 from scoring.tiles import Family
 from vision.frames import Frame
-from vision.locate import LONG_SIDE, NEAR, RIM, SECOND_LOOK, alike, letterbox, locate, peaks, suppress
+from vision.locate import (
+    CLOSE,
+    LONG_SIDE,
+    NEAR,
+    RIM,
+    SECOND_LOOK,
+    THIRD_LOOK,
+    alike,
+    letterbox,
+    locate,
+    peaks,
+    suppress,
+)
 from vision.reading import Quad
 
 
@@ -106,6 +118,16 @@ def test_near_tiles_are_taken_from_the_second_look(near: float, wanted: float) -
     frame = Frame(np.zeros((LONG_SIDE, LONG_SIDE, 3), np.uint8), LONG_SIDE, LONG_SIDE)
     (quad,) = locate(frame, Scales({LONG_SIDE: (24, 0.6), SECOND_LOOK: (near, 0.9)}))
     assert quad.corners[1][0] - quad.corners[0][0] == pytest.approx(wanted)
+
+
+def test_a_tile_that_fills_the_picture_is_taken_from_the_third_look() -> None:
+    frame = Frame(np.zeros((LONG_SIDE, LONG_SIDE, 3), np.uint8), LONG_SIDE, LONG_SIDE)
+    inexact = {LONG_SIDE: (500, 0.9), SECOND_LOOK: (CLOSE + 90, 0.9)}
+    (quad,) = locate(frame, Scales({**inexact, THIRD_LOOK: (80, 0.5)}))
+    assert quad.corners[1][0] - quad.corners[0][0] == pytest.approx(80 * LONG_SIDE / THIRD_LOOK)
+    # a smaller one asks for no third look
+    (near,) = locate(frame, Scales({LONG_SIDE: (24, 0.6), SECOND_LOOK: (CLOSE - 10, 0.9)}))
+    assert near.corners[1][0] - near.corners[0][0] == pytest.approx(2 * (CLOSE - 10))
 
 
 def test_a_discs_square_leaves_room_for_its_rim() -> None:
