@@ -137,7 +137,9 @@ def _patch_of(shot: Shot, piece: Seen, rng: np.random.Generator) -> tuple[NDArra
     if not piece.round:
         corners += rng.normal(0, 0.03, (4, 2)) * width
     centre = corners.mean(axis=0)
-    corners = centre + (corners - centre) * (1 + rng.normal(0.0, 0.06, 2)) + rng.normal(0, 0.035, 2) * width
+    # now and then a quad is drawn much too wide, as of a disc whose rim is taken for its ground
+    slack = rng.normal(0.0, 0.06, 2) if rng.random() < 0.85 else rng.uniform(-0.1, 0.28) + rng.normal(0.0, 0.03, 2)
+    corners = centre + (corners - centre) * (1 + slack) + rng.normal(0, 0.035, 2) * width
     patch, matrix = cut(shot.picture, turned(corners, piece.round))
     ends = cv2.perspectiveTransform(np.array([[centre, centre + 0.2 * piece.up]]), matrix)[0]
     return patch, ends[1] - ends[0]
