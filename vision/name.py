@@ -28,6 +28,9 @@ ALTERNATIVES: Final = 5
 # What the locator is not sure of and the namer takes for no face is no tile: print on a board, a coin, a die.
 DOUBTFUL: Final = 0.5
 NOTHING: Final = 0.5
+# One tile found as surely, or named as surely and found, makes the others believable.
+GOOD_FIND: Final = 0.75
+GOOD_TILE: Final = 0.5
 _LEAST: Final = 1e-6
 
 
@@ -169,6 +172,15 @@ def named(
         for i, quad in enumerate(quads)
         if quad.score >= DOUBTFUL or back[i] < NOTHING
     ]
+
+
+def believed(sightings: list[Sighting]) -> list[Sighting]:
+    """All sightings of a photo where at least one is good, else none.
+
+    Among tiles one always is, among the things in a photo without tiles hardly ever.
+    """
+    good = any(s.quad.score >= GOOD_FIND or s.quad.score * s.confidence >= GOOD_TILE for s in sightings)
+    return sightings if good else []
 
 
 def _turned(patches: Pixels, quarters: NDArray[np.int_]) -> Pixels:

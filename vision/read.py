@@ -16,7 +16,7 @@ from vision.copies import beyond, of_one_set, within
 from vision.frames import Frame, Region
 from vision.hand import HandShape, assemble
 from vision.locate import LONG_SIDE, SECOND_LOOK, locate
-from vision.name import TURNS, TaughtPieces, look, named, recognise
+from vision.name import TURNS, TaughtPieces, believed, look, named, recognise
 from vision.network import Network
 from vision.quality import faults
 from vision.reading import FACTORY_SET, Quad, Reading
@@ -79,7 +79,7 @@ class Reader:
             copies = None if rule_set is None else {tile.code: rule_set.copies(tile.code) for tile in rule_set.tiles}
             seen = look(frame, quads, self.namer)
             kind = kind or recognise(seen)
-            sightings = [] if kind is None else named(seen, kind, copies, pieces)
+            sightings = [] if kind is None else believed(named(seen, kind, copies, pieces))
             if copies is not None:
                 sightings = within(sightings, copies)
             elif kind is not None:

@@ -10,8 +10,8 @@ from painted import Painted, PaintedNamer, paint
 
 from scoring.tiles import Family, tiles_of
 from vision.frames import Frame
-from vision.name import NEARER, look, name_tiles, recognise
-from vision.reading import Quad
+from vision.name import NEARER, believed, look, name_tiles, recognise
+from vision.reading import Quad, Sighting
 
 ONE = [Quad(((10, 10), (50, 10), (50, 70), (10, 70)), 0.9, False, "up")]
 DISC = [Quad(((10, 10), (50, 10), (50, 50), (10, 50)), 0.9, True, "up")]
@@ -187,3 +187,22 @@ def test_backs_hardly_count_for_the_family() -> None:
 
 def test_no_tiles_are_of_no_family() -> None:
     assert recognise(look(BLANK, [], Heads(Family.XIANGQI))) is None
+
+
+@pytest.mark.parametrize(
+    ("scores", "confidences", "left"),
+    [
+        ((0.4, 0.6), (0.9, 0.8), 0),  # a picture of gravel
+        ((0.4, 0.6), (0.9, 0.9), 2),  # one tile well named
+        ((0.4, 0.8), (0.3, 0.3), 2),  # one tile well found, of a set that is not known
+        ((), (), 0),
+    ],
+)
+def test_doubtful_tiles_are_believed_beside_a_good_one(
+    scores: tuple[float, ...], confidences: tuple[float, ...], left: int
+) -> None:
+    sightings = [
+        Sighting(Quad(ONE[0].corners, score, False, "up"), "rK", confidence, ())
+        for score, confidence in zip(scores, confidences, strict=True)
+    ]
+    assert len(believed(sightings)) == left
