@@ -1,0 +1,104 @@
+"""`hupai tonight`: the evening for people, as JSON, and as a file."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import scoring
+from hupai.__main__ import main
+from webui import store
+
+HAND = {
+    "rules": "xiangqi-3",
+    "concealed": ["rR", "rR", "rR", "rP"],
+    "melds": [{"type": "pong", "tiles": ["bC", "bC", "bC"]}],
+    "win": "rP",
+    "by": "discard",
+    "context": {"winner": 1, "dealer": 0, "discarder": 2},
+}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty data directory."""
+    monkeypatch.setenv("HUPAI_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["tonight", *(str(argument) for argument in arguments)])
+
+
+def enter(key: str, days_ago: int = 0, **changes: object) -> store.Entry:
+    hand = {**HAND, **changes}
+    accepted = store.Accepted(key, hand, scoring.score_json(hand))
+    return store.accept(accepted, store.now() - timedelta(days=days_ago))[0]
+
+
+def test_an_empty_evening_is_said_so(home: Path) -> None:
+    result = run()
+    assert (result.exit_code, result.stdout) == (0, "no hand was entered tonight\n")
+    assert not home.exists()
+    enter("a-hand-1", days_ago=9)
+    assert "earlier evenings: " in run().stdout
+
+
+def test_the_evening_is_shown_with_what_it_adds_up_to() -> None:
+    enter("a-hand-1")
+    enter("a-hand-2", by="self_draw", context={"winner": 0})
+    result = run()
+    assert result.exit_code == 0
+    lines = [line.split() for line in result.stdout.splitlines() if "xiangqi-3" in line]
+    assert lines[0][:1] == ["1"]
+    assert lines[0][-4:] == ["0", "+1000", "-1000", "0"]
+    assert lines[1][-4:] == ["+1500", "-500", "-500", "-500"]
+    assert lines[2][-4:] == ["+1500", "+500", "-1500", "-500"]
+    assert "seat 1, discard of seat 2" in result.stdout
+    assert "seat 0, self draw" in result.stdout
+
+
+def test_the_evening_as_json_and_as_a_file(tmp_path: Path) -> None:
+    entry = enter("a-hand-1")
+    printed = json.loads(run("--json").stdout)
+    assert printed["hands"] == [entry.to_json()]
+    assert printed["totals"] == [{"rules": "xiangqi-3", "players": 4, "hands": 1, "points": [0, 1000, -1000, 0]}]
+    written = run("--export", tmp_path / "evening.json")
+    assert (written.exit_code, written.stdout) == (0, "")
+    assert json.loads((tmp_path / "evening.json").read_text("utf-8"))["hands"] == printed["hands"]
+
+
+def test_an_earlier_evening_is_chosen_by_its_date() -> None:
+    old = enter("a-hand-1", days_ago=5)
+    enter("a-hand-2")
+    assert [hand["id"] for hand in json.loads(run("--evening", old.evening, "--json").stdout)["hands"]] == [old.id]
+
+
+@pytest.mark.parametrize("evening", ["2001-01-01", "yesterday", ""])
+def test_an_evening_without_hands_is_refused_with_those_that_there_are(evening: str) -> None:
+    entry = enter("a-hand-1")
+    result = run("--evening", evening)
+    assert result.exit_code == 2
+    assert entry.evening in result.stderr
+
+
+def test_a_damaged_list_is_refused_in_one_line(home: Path) -> None:
+    home.mkdir()
+    (home / "hands.db").write_bytes(b"no list at all")
+    result = run("--json")
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert "is damaged" in result.stderr
+    assert (home / "hands.db").read_bytes() == b"no list at all"
+
+
+def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    enter("a-hand-1")
+    result = run("--export", tmp_path / "none" / "evening.json")
+    assert result.exit_code == 2
+    assert "choose another place with --export" in result.stderr
