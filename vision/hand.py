@@ -14,6 +14,7 @@ from itertools import product
 from typing import Any, Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoring import MeldType, RuleSet
 from vision.hidden import hidden_backs
@@ -21,6 +22,13 @@ from vision.layout import Row, Table, tables
 from vision.reading import HandReading, MeldReading, Sighting
 
 Role = Literal["concealed", "win", "meld", "other"]
+_ROLES: Final[tuple[Role, ...]] = ("other", "win", "meld", "concealed")
+# What stands before a part: nothing, or a part of some role.
+_BEFORE: Final[tuple[Role | None, ...]] = (None, *_ROLES)
+
+# Called groups, concealed tiles and winning tiles; and costs, an array over these three.
+Tally = tuple[int, int, int]
+Costs = NDArray[np.float64]
 
 # All costs are in nats, so that a misread label (a logarithm of odds) weighs against a narrow gap.
 GAP_COST: Final = 8.0
@@ -107,6 +115,11 @@ class _Part:
     meld: MeldType | None = None
     codes: tuple[str, ...] = ()
 
+    @property
+    def tally(self) -> Tally:
+        """What the part adds to a hand."""
+        return int(self.role == "meld"), len(self.places) if self.role == "concealed" else 0, int(self.role == "win")
+
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
@@ -114,16 +127,6 @@ class _Cut:
 
     cost: float
     parts: tuple[_Part, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Tally:
-    """What a cut has used so far: called groups, concealed tiles and the rows they lie in, winning tiles (0 or 1)."""
-
-    melds: int = 0
-    concealed: int = 0
-    rows: tuple[int, ...] = ()
-    win: int = 0
 
 
 def assemble(sightings: Sequence[Sighting], shape: HandShape | None) -> Assembly:
@@ -180,42 +183,77 @@ def _upward(sightings: Sequence[Sighting]) -> float | None:
 
 
 def _best_cut(table: Table, sightings: Sequence[Sighting], shape: HandShape, handicap: float) -> _Cut:
+    """The cheapest way to cut all rows, its cost raised by the handicap.
+
+    Of what the rows so far were cut into, only a tally matters for those that follow: how many groups, concealed and
+    winning tiles there are, and which row holds concealed ones (`stages`, the least cost of each; the first axis is 0
+    for none yet, n + 1 for row n alone, the last for two rows). The parts are told from the costs afterwards.
+    """
     usual = _usual_gap(table.rows)
-    neighbours: dict[tuple[int, ...], float] = {}
-    totals: dict[_Tally, _Cut] = {_Tally(): _Cut(handicap, ())}
-    for number, row in enumerate(table.rows):
-        ways = _RowCutter(row, number, table, sightings, shape, usual).ways()
-        merged: dict[_Tally, _Cut] = {}
-        for (tally, cut), (more, way) in product(totals.items(), ways.items()):
-            both = _add(tally, more, shape)
-            if both is None:
-                continue
-            cost = cut.cost + way.cost
-            if tally.rows and more.rows:
-                if both.rows not in neighbours:
-                    above, below = (table.rows[n] for n in both.rows)
-                    neighbours[both.rows] = _second_row(table, above, below)
-                cost += neighbours[both.rows]
-            if both not in merged or cost < merged[both].cost:
-                merged[both] = _Cut(cost, cut.parts + way.parts)
-        totals = merged
-    finished = [_Cut(cut.cost + _count_cost(tally, shape), cut.parts) for tally, cut in totals.items()]
-    return min(finished, key=lambda cut: cut.cost)
+    rows = [_RowCutter(row, table, sightings, shape, usual) for row in table.rows]
+    stages = np.full((len(rows) + 1, len(rows) + 2, *_tallies(shape)), np.inf)
+    stages[0, 0, 0, 0, 0] = handicap
+    beside = np.zeros((len(rows), len(rows)))
+    seconds: list[Costs] = []
+    for n, row in enumerate(rows):
+        before, after = stages[n], stages[n + 1]
+        for a in range(n):
+            if np.isfinite(before[a + 1]).any():
+                beside[a, n] = _second_row(table, table.rows[a], table.rows[n])
+        alone = before[1 : n + 1] + beside[:n, n, None, None, None]
+        seconds.append(alone.min(axis=0, initial=np.inf))
+        for melds, concealed, win in row.possible:
+            cost = row.costs[melds, concealed, win]
+            if not concealed:
+                _lower(after, before, (0, melds, 0, win), cost)
+            else:
+                _lower(after[n + 1], before[0], (melds, concealed, win), cost)
+                _lower(after[-1], seconds[n], (melds, concealed, win), cost)
+    finished = stages[-1] + _count_costs(shape)
+    used, melds, concealed, win = (int(place) for place in np.unravel_index(int(finished.argmin()), finished.shape))
+    tally = (melds, concealed, win)
+    parts: list[_Part] = []
+    for n in range(len(rows) - 1, -1, -1):
+        # Where the row holds concealed tiles, it is the first one that does, or there was one before.
+        source = stages[n, 0] if used == n + 1 else seconds[n]
+        way, earlier = next(
+            (way, earlier)
+            for way in rows[n].possible
+            if (earlier := _less(tally, way)) is not None and (not way[1] or used in (n + 1, len(rows) + 1))
+            if (source if way[1] else stages[n, used])[earlier] + rows[n].costs[way] == stages[n + 1, used, *tally]
+        )
+        if way[1]:
+            used = 0 if used == n + 1 else 1 + int((stages[n, 1 : n + 1, *earlier] + beside[:n, n]).argmin())
+        tally = earlier
+        parts = rows[n].parts(way) + parts
+    return _Cut(float(finished.min()), tuple(parts))
 
 
-def _add(a: _Tally, b: _Tally, shape: HandShape) -> _Tally | None:
-    """Both tallies together; None where no hand has so much."""
-    melds, concealed, win = a.melds + b.melds, a.concealed + b.concealed, a.win + b.win
-    if melds > shape.calls or concealed > shape.hand_size + 1 or win > 1 or len(a.rows) + len(b.rows) > 2:
-        return None
-    return _Tally(melds, concealed, a.rows + b.rows, win)
+def _tallies(shape: HandShape) -> Tally:
+    """How many values each part of a tally has: called groups, concealed tiles, winning tiles."""
+    return shape.calls + 1, shape.hand_size + 2, 2
 
 
-def _count_cost(tally: _Tally, shape: HandShape) -> float:
-    wanted = shape.hand_size - 3 * tally.melds
-    if tally.win:
-        return WRONG_COUNT * abs(tally.concealed - wanted)
-    return WRONG_COUNT * abs(tally.concealed - wanted - 1) + GUESSED_WIN
+def _lower(target: Costs, source: Costs, more: Sequence[int], cost: float) -> None:
+    """Lower the costs of tallies to those of smaller ones by so much `more`, plus a cost; in place."""
+    if any(step >= size for step, size in zip(more, target.shape, strict=True)):
+        return
+    there = target[tuple(slice(step, None) for step in more)]
+    here = source[tuple(slice(0, size - step) for step, size in zip(more, target.shape, strict=True))]
+    np.minimum(there, here + cost, out=there)
+
+
+def _less(tally: Tally, own: Tally) -> Tally | None:
+    """A tally without a part of it; None where it holds less than that."""
+    melds, concealed, win = (whole - part for whole, part in zip(tally, own, strict=True))
+    return (melds, concealed, win) if min(melds, concealed, win) >= 0 else None
+
+
+def _count_costs(shape: HandShape) -> Costs:
+    """What the number of tiles costs, for each tally."""
+    melds, concealed, win = np.indices(_tallies(shape))
+    wanted = shape.hand_size - 3 * melds + 1 - win
+    return np.asarray(WRONG_COUNT * np.abs(concealed - wanted) + np.where(win, 0.0, GUESSED_WIN), np.float64)
 
 
 def _second_row(table: Table, above: Row, below: Row) -> float:
@@ -236,60 +274,81 @@ def _usual_gap(rows: Sequence[Row]) -> float:
 
 
 class _RowCutter:
-    """Every way worth keeping to cut one row into parts: the cheapest for each tally."""
+    """Every way to cut one row into parts: the least cost of each tally (`costs`), and `possible`, the tallies."""
 
-    def __init__(
-        self, row: Row, number: int, table: Table, sightings: Sequence[Sighting], shape: HandShape, usual: float
-    ) -> None:
+    def __init__(self, row: Row, table: Table, sightings: Sequence[Sighting], shape: HandShape, usual: float) -> None:
         self.row = row
-        self.number = number
         self.shape = shape
         self.usual = usual
         self.tiles = [sightings[place] for place in row.places]
         self.turned = [bool(table.turned[place]) for place in row.places]
+        self._cut()
+        self.costs = self.states[-1].min(axis=0)
+        self.possible = [(int(m), int(c), int(w)) for m, c, w in np.argwhere(np.isfinite(self.costs))]
 
-    def ways(self) -> dict[_Tally, _Cut]:
-        """Tally of the row → its cheapest cut."""
-        size = len(self.tiles)
-        # What stands before a place: the role of the last part, and the tally up to there.
-        states: list[dict[tuple[Role | None, _Tally], _Cut]] = [{} for _ in range(size + 1)]
-        states[0][None, _Tally()] = _Cut(0.0, ())
-        for start in range(size):
-            for part, price in self._parts_from(start):
-                end = start + len(part.places)
-                for (before, tally), cut in states[start].items():
-                    total = _add(tally, self._tally(part), self.shape)
-                    if total is None or (part.role == "concealed" and tally.rows):
-                        continue
-                    cost = cut.cost + price + self._border(before, part, start)
-                    key = (part.role, total)
-                    if key not in states[end] or cost < states[end][key].cost:
-                        states[end][key] = _Cut(cost, (*cut.parts, part))
-        best: dict[_Tally, _Cut] = {}
-        for (_, tally), cut in states[size].items():
-            if tally not in best or cut.cost < best[tally].cost:
-                best[tally] = cut
-        return best
+    def _cut(self) -> None:
+        size, tallies = len(self.tiles), _tallies(self.shape)
+        # The least cost of what stands before a place, by the role of the last part and the tally up to there.
+        self.states = np.full((size + 1, len(_BEFORE), *tallies), np.inf)
+        self.states[0, 0, 0, 0, 0] = 0.0
+        self.borders = np.zeros((size, len(_ROLES), len(_BEFORE)))
+        # The same with a part of some role begun there.
+        self.begun = np.zeros((size, len(_ROLES), *tallies))
+        self.ways = [list(self._parts_from(start)) for start in range(size)]
+        for start, ways in enumerate(self.ways):
+            befores = list(enumerate(_BEFORE))
+            for (b, before), (r, role) in product(befores[1:] if start else befores[:1], enumerate(_ROLES)):
+                self.borders[start, r, b] = self._border(before, role, start)
+            costs = self.states[start] + self.borders[start, :, :, None, None, None]
+            np.min(costs, axis=1, out=self.begun[start])
+            for part, price in ways:
+                r = _ROLES.index(part.role)
+                target, begun = self.states[start + len(part.places), r + 1], self.begun[start, r]
+                if part.role == "concealed":
+                    # The concealed tiles of a row lie in one stretch.
+                    count = len(part.places)
+                    _lower(target[:, count : count + 1], begun[:, :1], (0, 0, 0), price)
+                else:
+                    _lower(target, begun, part.tally, price)
 
-    def _tally(self, part: _Part) -> _Tally:
-        if part.role == "concealed":
-            return _Tally(concealed=len(part.places), rows=(self.number,))
-        return _Tally(melds=int(part.role == "meld"), win=int(part.role == "win"))
+    def parts(self, tally: Tally) -> list[_Part]:
+        """The parts of the cheapest way with a tally."""
+        parts: list[_Part] = []
+        end = len(self.tiles)
+        before = int(self.states[end, :, *tally].argmin())
+        while end:
+            start, part, tally = self._last_part(end, before, tally)
+            parts.insert(0, part)
+            r = _ROLES.index(part.role)
+            before = int((self.states[start, :, *tally] + self.borders[start, r]).argmin())
+            end = start
+        return parts
 
-    def _border(self, before: Role | None, part: _Part, start: int) -> float:
-        """The cost of the cut in front of a part, given what stands before it."""
+    def _last_part(self, end: int, before: int, tally: Tally) -> tuple[int, _Part, Tally]:
+        """The part that ends at a place, where it starts, and the tally up to there."""
+        return next(
+            (start, part, earlier)
+            for start, ways in enumerate(self.ways[:end])
+            for part, price in ways
+            if start + len(part.places) == end and _ROLES.index(part.role) == before - 1
+            if (earlier := _less(tally, part.tally)) is not None and not (part.role == "concealed" and earlier[1])
+            if self.begun[start, before - 1, *earlier] + price == self.states[end, before, *tally]
+        )
+
+    def _border(self, before: Role | None, role: Role, start: int) -> float:
+        """The cost of the cut in front of a part, given the roles on both sides."""
         away = 0.0
-        if part.role == "win" and before != "concealed":
+        if role == "win" and before != "concealed":
             away = WIN_ALONE if len(self.tiles) == 1 else WIN_AWAY
-        elif part.role == "concealed" and before == "win":
+        elif role == "concealed" and before == "win":
             away = WIN_FIRST - WIN_AWAY
-        if before is None or (before == part.role == "other"):
+        if before is None or (before == role == "other"):
             return away
-        if (part.role == "win" and self.turned[start]) or (before == "win" and self.turned[start - 1]):
+        if (role == "win" and self.turned[start]) or (before == "win" and self.turned[start - 1]):
             return away
         gap = self.row.gaps[start]
         narrow = 3 * DEAREST_GAP if gap < 0 else min(DEAREST_GAP, GAP_COST * max(0.0, self.usual + OUTSIDE - gap))
-        return away + (narrow / 2 if "other" in (before, part.role) else narrow)
+        return away + (narrow / 2 if "other" in (before, role) else narrow)
 
     def _parts_from(self, start: int) -> Iterable[tuple[_Part, float]]:
         tile = self.tiles[start]
