@@ -1,9 +1,9 @@
 """How well sets that no network has seen are read after one photo of each kind, and after three.
 
-    python -m bench.calibration rendered --glyphs training/glyphs     twelve sets without characters, ten with
-    python -m bench.calibration real --photos PHOTOS                  photographed sets (scene files with labels)
-    python -m bench.calibration wrong --glyphs training/glyphs        one label of twenty is wrong
-    python -m bench.calibration rebuild                               seconds to learn 300 crops
+    python bench/calibration.py rendered --glyphs training/glyphs     twelve sets without characters, ten with
+    python bench/calibration.py real --photos PHOTOS                  photographed sets (scene files with labels)
+    python bench/calibration.py wrong --glyphs training/glyphs        one label of twenty is wrong
+    python bench/calibration.py rebuild                               seconds to learn 300 crops
 
 Rendered photos have other light, angle and place than the ones that teach; a photo that hupai would ask to be taken
 again (blurred, too dark) is taken again on both sides. Tiles are cut with the slips of a locator.
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -24,6 +25,9 @@ import click
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+# This file and its neighbours bear names of packages, which are not meant here.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import models
 from bench.homemade import RECIPES, homemade

@@ -23,7 +23,7 @@ from calibration.order import laid_out
 from calibration.piece_set import CROP, PieceSet, Sample, Source, patches
 from calibration.prototypes import BACK, Prototypes, embedded, shapes_alike
 from models.patches import PATCH, shorter
-from scoring.tiles import Family, tiles_of
+from scoring.tiles import Family, Tile, tiles_of
 from vision.crops import cut, patch_corners
 from vision.frames import Frame, Pixels, decode
 from vision.layout import tables
@@ -153,6 +153,37 @@ def order_of(family: Family, count: int) -> list[str]:
     codes = [tile.code for row in laid_out(family) for tile in row]
     usual = [code for code in codes if code not in OPTIONAL]
     return usual if count == len(usual) else codes
+
+
+def from_row(one: View, family: Family, row: int) -> tuple[list[str], int]:
+    """The labels by place of a photo that goes on with the order from a row on, and the row that comes after it.
+
+    The photo shows one or more whole rows of the order, each beginning in a row of its own; or all of the order,
+    whatever the row. Where only kinds are left that not every set has, it may begin anew. Raises EnrolError where it
+    does neither.
+    """
+    laid = laid_out(family)
+    rest = [tile.code for kinds in laid[row:] for tile in kinds]
+    for start in (row, 0) if OPTIONAL.issuperset(rest) else (row,):
+        if (found := _whole_rows(one, laid, start)) is not None:
+            return found
+    whole = order_of(family, len(one))
+    if len(whole) != len(one):
+        raise EnrolError("wrong_count", _miscount([one], rest))
+    return whole, 0
+
+
+def _whole_rows(one: View, laid: Sequence[Sequence[Tile]], start: int) -> tuple[list[str], int] | None:
+    """The labels of a photo of whole rows from `start` on, and the row after them; None where it shows no such rows."""
+    ends = set(np.cumsum([len(places) for places in one.rows]).tolist())
+    codes: list[str] = []
+    for number, kinds in enumerate(laid[start:], start + 1):
+        codes += [tile.code for tile in kinds]
+        if len(codes) not in ends:
+            return None
+        if len(codes) == len(one):
+            return codes, number % len(laid)
+    return None
 
 
 def groups(one: View, family: Family, namer: Network, known: Prototypes | None = None) -> list[Group]:

@@ -291,18 +291,28 @@ def delete(name: str) -> None:
         path.rename(bin_ / name)
 
 
+def deleted() -> str | None:
+    """The set that `undelete` would bring back; None where none was deleted, or a new one has its name by now."""
+    return next((name for name in _held() if name.lower() not in {other.lower() for other in names()}), None)
+
+
 def undelete() -> str:
     """Bring the set back that was deleted last, and return its name.
 
     Raises PieceSetError where there is none, or a new set has its name by now.
     """
     with _lock:
-        held = [path for path in (folder() / ".deleted").glob("*") if path.is_dir()]
+        held = _held()
         if not held:
             raise PieceSetError("nothing_to_undo", "no deleted set is kept; only the last one can be brought back")
-        _must_be_free(held[0].name)
-        held[0].rename(folder() / held[0].name)
-        return held[0].name
+        _must_be_free(held[0])
+        (folder() / ".deleted" / held[0]).rename(folder() / held[0])
+        return held[0]
+
+
+def _held() -> list[str]:
+    """The deleted sets that are kept: one at most."""
+    return [path.name for path in (folder() / ".deleted").glob("*") if path.is_dir()]
 
 
 def repair(name: str) -> PieceSet:

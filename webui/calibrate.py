@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import tempfile
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -65,7 +66,7 @@ def page() -> str:
 @calibrate.get("/api/sets")
 @refusing
 def sets() -> Response:
-    """All sets, and for each family the rows in which its pieces are laid out."""
+    """All sets, the `deleted` one that can be brought back, and for each family the rows in which it is laid out."""
     told: list[dict[str, Any]] = []
     for name in piece_set.names():
         try:
@@ -75,7 +76,7 @@ def sets() -> Response:
         else:
             told.append({"name": name, "family": pieces.family.value, "samples": len(pieces.samples)})
     orders = {f.value: [[tile.code for tile in row] for row in laid_out(f)] for f in Family}
-    return jsonify({"sets": told, "orders": orders})
+    return jsonify({"sets": told, "deleted": piece_set.deleted(), "orders": orders})
 
 
 @calibrate.post("/api/sets")
@@ -100,7 +101,8 @@ def one(name: str) -> Response:
 def photos(name: str) -> Response:
     """Keep what the uploaded `photo` teaches: `way` is in_order, guess or kind (with `label` for all its pieces).
 
-    The answer is the set with what was `added` and `rejected` (place, label, reason). Where an order has another number
+    In order, a photo shows all kinds, or, with `row`, whole rows of the order from that one on. The answer is the set
+    with what was `added` and `rejected` (place, label, reason), and the `next_row`. Where an order has another number
     of pieces than the photo, the refusal's `counted` holds the pieces' polygons row by row, for the page to show.
     """
     pieces = piece_set.load(name)
@@ -113,8 +115,9 @@ def photos(name: str) -> Response:
         fault = seen.spoiled
         raise Refused(f"{fault.code}", f"{fault.words}; {fault.hint}", 422)
     if way == "in_order":
-        labels = _in_order(pieces, seen)
-    elif way == "guess":
+        labels, next_row = _in_order(pieces, seen, request.form.get("row", ""))
+        return _kept(name, seen, labels, [way] * len(seen), {"next_row": next_row})
+    if way == "guess":
         labels = [""] * len(seen)
         known = desk.do(lambda reader: piece_set.prototypes(pieces, reader.namer)) if any(pieces.labels) else None
         found = desk.do(lambda reader: enrol.groups(seen, pieces.family, reader.namer, known))
@@ -124,28 +127,31 @@ def photos(name: str) -> Response:
                 labels[place] = group.guess or BACK
                 ways[place] = f"guess {number}"
         return _kept(name, seen, labels, ways)
-    elif way == "kind":
-        labels = [label] * len(seen)
-    else:
-        raise Refused("unknown_way", "Say what the photo shows: in_order, guess or kind.", 400)
-    return _kept(name, seen, labels, [way] * len(seen))
+    if way == "kind":
+        return _kept(name, seen, [label] * len(seen), [way] * len(seen))
+    raise Refused("unknown_way", "Say what the photo shows: in_order, guess or kind.", 400)
 
 
-def _in_order(pieces: PieceSet, seen: View) -> list[str]:
-    codes = enrol.order_of(pieces.family, len(seen))
+def _in_order(pieces: PieceSet, seen: View, row: str) -> tuple[list[str], int]:
+    """The labels by place, and the row of the order that comes next."""
+    laid = laid_out(pieces.family)
+    start = int(row) if re.fullmatch("[0-9]", row) and int(row) < len(laid) else None
     try:
-        return enrol.in_order([seen], codes)[0]
+        if start is not None:
+            return enrol.from_row(seen, pieces.family, start)
+        return enrol.in_order([seen], enrol.order_of(pieces.family, len(seen)))[0], 0
     except EnrolError as error:
         counted = [[seen.seen.quads[place].corners for place in row] for row in seen.rows]
+        wanted = sum(len(kinds) for kinds in laid[start or 0 :])
         size = {"width": seen.frame.width, "height": seen.frame.height}
-        answer = {"counted": counted, "found": len(seen), "wanted": len(codes), **size}
+        answer = {"counted": counted, "found": len(seen), "wanted": wanted, **size}
         raise Refused(error.code, str(error), 422, answer) from None
 
 
-def _kept(name: str, seen: View, labels: list[str], ways: list[str]) -> Response:
+def _kept(name: str, seen: View, labels: list[str], ways: list[str], more: Mapping[str, Any] | None = None) -> Response:
     kept = enrol.keep(name, seen, labels, ways)
     rejected = [[place, labels[place], reason] for place, reason in kept.rejected]
-    return _told(kept.pieces, {"added": kept.added, "rejected": rejected})
+    return _told(kept.pieces, {"added": kept.added, "rejected": rejected, **(more or {})})
 
 
 @calibrate.post("/api/sets/<name>/labels")

@@ -52,9 +52,11 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+_CAMERA = {"Permissions-Policy": "camera=(self), microphone=(), geolocation=()"}
 EXCEPTIONS = {
-    # Its script asks for a camera.
-    "live.page": {"Permissions-Policy": "camera=(self), microphone=(), geolocation=()"},
+    # Their scripts ask for a camera.
+    "live.page": _CAMERA,
+    "calibrate.page": _CAMERA,
     # The plain page looks whether it comes; under https that is another origin.
     "trust.seen": {"Cross-Origin-Resource-Policy": "cross-origin"},
 }

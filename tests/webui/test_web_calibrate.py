@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import os
@@ -102,10 +103,88 @@ def test_from_nothing_to_a_set_of_fourteen_kinds_with_three_photos(screen: Page)
     expect(screen.locator("#report h2")).to_have_text("学得怎样？")
 
 
+def new_set(page: Page, name: str) -> None:
+    page.fill("#name", name)
+    page.select_option("#family", "xiangqi")
+    page.click("#create")
+    expect(page.locator("#set-name")).to_have_text(name)
+
+
+def test_several_photos_at_once_go_on_row_by_row(screen: Page) -> None:
+    new_set(screen, "wood")
+    red, black = (photo([row], seed=at) for at, row in enumerate(ROWS))
+    files = [{"name": f"{at}.jpg", "mimeType": "image/jpeg", "buffer": data} for at, data in enumerate((red, black))]
+    screen.set_input_files("#photos", files)
+    expect(screen.locator("#done li")).to_have_count(2, timeout=120_000)
+    expect(screen.locator('#order [aria-pressed="true"]')).to_have_attribute("data-row", "2")
+    samples = {sample.source.photo: sample.label for sample in reversed(piece_set.load("wood").samples)}
+    assert samples == {"0.jpg": "rK", "1.jpg": "bK"}
+
+    screen.reload()
+    screen.wait_for_selector("body[data-ready]")
+    screen.click('#order [data-row="0"]')
+    files[0]["buffer"] = photo([ROWS[0]], blur=9)
+    screen.set_input_files("#photos", files)  # the first is refused: nobody knows which row the second one shows
+    expect(screen.locator("#done .refused")).to_have_count(2, timeout=120_000)
+    expect(screen.locator('#order [aria-pressed="true"]')).to_have_attribute("data-row", "0")
+    assert len(piece_set.load("wood").samples) == 14
+
+
+# The camera shows a JPEG, given in base 64; `refuse` is the name of the error by which it is refused.
+CAMERA = """async (jpeg) => {
+  const image = new Image();
+  const bytes = Uint8Array.from(atob(jpeg), (letter) => letter.charCodeAt(0));
+  image.src = URL.createObjectURL(new Blob([bytes], {type: "image/jpeg"}));
+  await image.decode();
+  navigator.mediaDevices.getUserMedia = async () => {
+    if (window.refuse) throw new DOMException("refused", window.refuse);
+    const canvas = Object.assign(document.createElement("canvas"), {width: image.width, height: image.height});
+    setInterval(() => canvas.getContext("2d").drawImage(image, 0, 0), 50);
+    window.stream = canvas.captureStream(20);
+    return window.stream;
+  };
+}"""
+LIVE = "window.stream.getTracks().some((track) => track.readyState === 'live')"
+
+
+def test_kinds_one_by_one_with_the_live_camera(screen: Page) -> None:
+    shown = base64.b64encode(photo([["rH", "rH"]])).decode()
+    screen.evaluate(CAMERA, shown)
+    new_set(screen, "wood")
+    screen.check("#way-kind")
+    screen.evaluate("window.refuse = 'NotAllowedError'")
+    screen.click("#camera-open")
+    expect(screen.locator("#camera-fault")).to_contain_text("The camera may not be used")
+    expect(screen.locator("#shutter")).to_be_disabled()
+    screen.click("#choose-kind")
+    screen.locator('#sheet .key[data-code="rH"]').click()
+    screen.evaluate("window.refuse = null")
+    screen.click("#shutter")  # opens the camera anew
+    expect(screen.locator("#done li")).to_contain_text("2 pieces kept", timeout=120_000)
+    expect(screen.locator("#camera-fault")).to_be_hidden()
+    assert piece_set.load("wood").labels == ("rH", "rH")
+    assert screen.evaluate(LIVE)
+    screen.click("#camera-close")
+    expect(screen.locator("#film")).to_be_hidden()
+    assert not screen.evaluate(LIVE)
+
+
+def test_a_deleted_set_is_offered_back_and_no_other(screen: Page) -> None:
+    expect(screen.locator("#undelete")).to_be_hidden()
+    new_set(screen, "wood")
+    screen.click("#delete")
+    expect(screen.locator("#undelete")).to_have_text("Bring wood back")
+    screen.click("#undelete")
+    expect(screen.locator("#set-name")).to_have_text("wood")
+    expect(screen.locator("#undelete")).to_be_hidden()
+    screen.click("#delete")
+    expect(screen.locator("#undelete")).to_be_visible()
+    new_set(screen, "wood")  # its name is taken again
+    expect(screen.locator("#undelete")).to_be_hidden()
+
+
 def test_a_wrong_number_is_explained_in_a_picture(screen: Page) -> None:
-    screen.fill("#name", "wood")
-    screen.select_option("#family", "xiangqi")
-    screen.click("#create")
+    new_set(screen, "wood")
     upload(screen, "short.jpg", photo([ROWS[0], ROWS[1][:6]]))
     expect(screen.locator("#counted")).to_contain_text("Found 13 pieces in rows of 7 + 6; the order has 17")
     expect(screen.locator("#counted polygon")).to_have_count(13)

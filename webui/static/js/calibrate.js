@@ -2,6 +2,7 @@
 // what is remembered here is only which set is open and how photos are taken.
 
 import { ApiError, ask, send, sendJson } from "./api.js";
+import { cameraPanel } from "./calibrate-camera.js";
 import { choices, keypad } from "./controls.js";
 import { byId, el, redraw, svg } from "./dom.js";
 import { openFrame } from "./frame.js";
@@ -17,8 +18,10 @@ const state = {
   families: [],
   orders: {},
   sets: [],
+  deleted: null, // the set that can be brought back
   set: null, // as the server tells it
   way: "in_order",
+  row: 0, // of the order, with which the next photo begins
   kind: null, // of the way "kind"
   done: [], // {photo, added, rejected} or {photo, code, message}
   counted: null, // what was counted where the number was wrong
@@ -36,7 +39,7 @@ const rejectText = (reason) => word(`reject.${reason}`);
 const picture = (file) => el("img", { class: "sample", src: path(state.set.name, "crops", file), alt: "", loading: "lazy" });
 
 function remember() {
-  localStorage.setItem(OPEN_KEY, JSON.stringify({ set: state.set?.name ?? null, way: state.way }));
+  localStorage.setItem(OPEN_KEY, JSON.stringify({ set: state.set?.name ?? null, way: state.way, row: state.row }));
 }
 
 /** Do something that the server may refuse; what it says is shown. */
@@ -55,6 +58,7 @@ async function attempt(act) {
 }
 
 function opened(answer) {
+  if (answer.set.name !== state.set?.name) state.row = 0;
   state.set = answer.set;
   state.report = null;
   remember();
@@ -62,7 +66,7 @@ function opened(answer) {
 
 async function listSets() {
   const answer = await ask("/api/sets");
-  Object.assign(state, { sets: answer.sets, orders: answer.orders });
+  Object.assign(state, { sets: answer.sets, deleted: answer.deleted, orders: answer.orders });
 }
 
 const openSet = (name) => attempt(async () => {
@@ -72,10 +76,13 @@ const openSet = (name) => attempt(async () => {
 
 // ---- photos ----
 
+/** Send photos one after another, as what the chosen way says that they show. */
 async function teach(files) {
+  let refused = false; // after a photo that was not taken nobody knows which row the next one shows
   for (const file of files) {
     const body = new FormData();
     body.append("way", state.way);
+    if (state.way === "in_order" && !refused) body.append("row", state.row);
     if (state.way === "kind") body.append("label", state.kind ?? "");
     body.append("photo", file);
     state.busy += 1;
@@ -83,6 +90,7 @@ async function teach(files) {
     draw();
     try {
       const answer = await send(path(state.set.name, "photos"), { body });
+      if (answer.next_row !== undefined) state.row = answer.next_row;
       opened(answer);
       state.done.push({ photo: file.name, added: answer.added, rejected: answer.rejected });
       state.counted = null;
@@ -90,6 +98,7 @@ async function teach(files) {
       if (!(error instanceof ApiError)) throw error;
       state.done.push({ photo: file.name, code: error.code, message: error.message });
       state.counted = error.answer.counted ? error.answer : null;
+      refused = true;
     }
     state.busy -= 1;
     draw();
@@ -109,11 +118,25 @@ function drawSets() {
   redraw(byId("sets"), el("div", { class: "row" }, state.sets.map(open)));
 }
 
+/** The rows of the order, as buttons; the next photo begins with the one that is pressed. */
+function drawRows() {
+  const rows = state.orders[state.set.family];
+  return el("div", { class: "order-rows", role: "group", "aria-label": word("calibrate.rows") }, rows.map((codes, at) =>
+    el("button", {
+      type: "button", class: "row", "data-key": `row-${at}`, "data-row": at, "aria-pressed": String(at === state.row),
+      "aria-label": word("calibrate.row", { row: at + 1, kinds: codes.map(title).join(", ") }),
+      onclick: () => {
+        state.row = at;
+        remember();
+        draw();
+      },
+    }, codes.map(face))));
+}
+
 function drawOrder() {
-  const rows = state.way === "in_order" ? state.orders[state.set.family] : [];
   redraw(byId("order"),
     el("p", { class: "note", text: word(`way_note.${state.way}`) }),
-    rows.map((codes) => el("div", { class: "row", role: "img", "aria-label": codes.map(title).join(", ") }, codes.map(face))),
+    state.way === "in_order" ? drawRows() : null,
     state.way !== "kind" ? null : el("button", {
       type: "button", id: "choose-kind", "data-key": "choose-kind",
       text: state.kind === null ? word("calibrate.choose_kind") : title(state.kind),
@@ -254,8 +277,10 @@ function draw() {
   if (state.notice) byId("notice-text").textContent = reasonText(state.notice.code, state.notice.message);
   byId("busy").hidden = state.busy === 0;
   drawSets();
+  byId("undelete").hidden = state.deleted === null;
+  byId("undelete").textContent = word("tool.undelete", { name: state.deleted ?? "" });
   for (const part of ["teach", "samples", "report", "manage"]) byId(part).hidden = state.set === null;
-  if (state.set === null) return;
+  if (state.set === null) return panel.close();
   byId("samples").hidden = state.set.samples.length === 0;
   byId("report").hidden = state.set.samples.length === 0;
   byId("set-name").textContent = state.set.name;
@@ -265,12 +290,15 @@ function draw() {
       remember();
       draw();
     }));
-  byId("photos").disabled = state.way === "kind" && state.kind === null;
+  const mayTeach = state.way !== "kind" || state.kind !== null;
+  byId("photos").disabled = !mayTeach;
+  panel.draw(mayTeach);
   drawOrder();
   drawDone();
   drawGroups();
   drawReport();
   drawManage();
+  return undefined;
 }
 
 function drawFamilies() {
@@ -312,6 +340,7 @@ function listen() {
   }));
 }
 
+const panel = cameraPanel((file) => teach([file]));
 const answer = await openFrame(() => {
   drawFamilies();
   draw();
@@ -321,7 +350,10 @@ drawFamilies();
 await listSets();
 const kept = JSON.parse(localStorage.getItem(OPEN_KEY) ?? "null");
 if (WAYS.includes(kept?.way)) state.way = kept.way;
-if (state.sets.some(({ name, error }) => name === kept?.set && !error)) await openSet(kept.set);
+if (state.sets.some(({ name, error }) => name === kept?.set && !error)) {
+  await openSet(kept.set);
+  if (kept.row < state.orders[state.set.family].length) state.row = kept.row;
+}
 listen();
 draw();
 document.body.dataset.ready = "";

@@ -1,0 +1,46 @@
+"""Photos laid out in order: whole rows a photo, going on from one to the next, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+from marks import CoarseNamer, DiscLocator, photo
+
+from calibration.enrol import EnrolError, View, from_row, view
+from calibration.order import laid_out
+from scoring.tiles import Family
+
+ORDER = [[tile.code for tile in row] for row in laid_out(Family.XIANGQI)]
+
+
+def seen(*lengths: int) -> View:
+    """A photo of so many discs in each row, whatever they show."""
+    rows: list[list[str | None]] = [["rK"] * length for length in lengths]
+    return view(photo(rows), Family.XIANGQI, DiscLocator(), CoarseNamer(), photo="p.jpg")
+
+
+@pytest.mark.parametrize(
+    ("lengths", "row", "rows", "following"),
+    [
+        ((7,), 0, (0,), 1),
+        ((7,), 1, (1,), 2),
+        ((7, 7), 0, (0, 1), 2),
+        ((7, 3), 1, (1, 2), 0),
+        ((7, 7, 3), 0, (0, 1, 2), 0),
+        ((4, 3, 7), 0, (0, 1), 2),
+        ((7, 7), 1, (0, 1), 0),  # another photo of all that every set has
+        ((7,), 2, (0,), 1),  # a set without 天地人 begins anew
+        ((5, 5, 4), 0, (0, 1), 0),  # all of them, laid otherwise
+    ],
+)
+def test_a_photo_of_whole_rows_goes_on_with_the_order(
+    lengths: tuple[int, ...], row: int, rows: tuple[int, ...], following: int
+) -> None:
+    labels = [code for number in rows for code in ORDER[number]]
+    assert from_row(seen(*lengths), Family.XIANGQI, row) == (labels, following)
+
+
+@pytest.mark.parametrize(("lengths", "row"), [((6,), 0), ((8,), 0), ((3,), 1), ((5, 5), 1)])
+def test_a_photo_that_ends_within_a_row_is_refused_with_its_rows(lengths: tuple[int, ...], row: int) -> None:
+    with pytest.raises(EnrolError, match=" \\+ ".join(map(str, lengths))) as error:
+        from_row(seen(*lengths), Family.XIANGQI, row)
+    assert error.value.code == "wrong_count"
