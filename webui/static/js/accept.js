@@ -26,7 +26,7 @@ export function accept({ key, hand, reading = null, corrections = [], photo = nu
 
 /** Take an entry out of the list, or bring it back. */
 export const takeOut = (id) => send(`/api/tonight/${id}`, { method: "DELETE" });
-export const bringBack = (id) => send(`/api/tonight/${id}/undo`);
+export const bringBack = (id) => send(`/api/tonight/${id}/undo`, {});
 
 /**
  * The button beneath a won hand, or what became of it. `accepted` is {state: "open" | "busy" | "in" | "failed", text,
