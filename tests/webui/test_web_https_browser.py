@@ -129,7 +129,7 @@ def opened(browser: Browser, size: str = "phone") -> Iterator[Page]:
 def test_over_https_the_page_is_secure_and_may_post(trusting: Browser, port: int, photo: bytes) -> None:
     with opened(trusting) as page:
         said: list[ConsoleMessage] = []
-        page.on("console", said.append)
+        page.on("console", lambda message: said.append(message))
         page.goto(f"https://{HOST}:{port}/join/{TOKEN}")
         page.wait_for_url(f"https://{HOST}:{port}/")
         page.wait_for_selector("body[data-ready]")
