@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
+from hupai.live import source
 from hupai.refusal import refuse
+from vision.video import Video, VideoError
 from webui.serve import PORT, ServeError
 from webui.serve import serve as serve_page
 
@@ -18,17 +20,35 @@ from webui.serve import serve as serve_page
 @click.option("--https", is_flag=True, help="With --lan: give the page the cameras of phones that trust this machine.")
 @click.option("--new-authority", is_flag=True, help="With --https: make what phones trust anew, each once more.")
 @click.option("--open", "open_browser", is_flag=True, help="Open the page in the browser of this machine.")
-def serve(lan: bool, host: str | None, port: int, https: bool, new_authority: bool, open_browser: bool) -> None:
+@click.option(
+    "--camera",
+    metavar="N|FILE|URL",
+    callback=source,
+    help="Show this camera, film or stream in the page's live view, to all who look.",
+)
+def serve(
+    lan: bool,
+    host: str | None,
+    port: int,
+    https: bool,
+    new_authority: bool,
+    open_browser: bool,
+    camera: int | str | None,
+) -> None:
     """Serve the web page: photograph a hand, mend what was misread, see the score."""
     try:
+        if camera is not None:
+            with Video(camera):
+                pass  # what cannot be opened is said now and not first on the page
         serve_page(
             host=host,
             port=port,
             lan=lan,
             open_browser=open_browser,
             say=click.echo,
+            config={"CAMERA": camera},
             https=https,
             new_authority=new_authority,
         )
-    except ServeError as error:
+    except (ServeError, VideoError) as error:
         refuse(str(error))
