@@ -43,6 +43,7 @@ MADE_UP = {
     "column": ["kind", "count", "left_out", "sharp", "size", "confused", "more"],
     "tool": ["rename", "duplicate", "delete"],
     "kept": list(KINDS),
+    "fault": ["insecure", "unsupported", "denied", "none", "in_use", "gone", "frozen"],
     "flag": ["riichi", "double_riichi", "ippatsu", "replacement"],
 }
 
