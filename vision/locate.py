@@ -43,6 +43,7 @@ def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD) -> list
     marks on them for tiles; and at a quarter where a tile fills much of it, whose corners lie further from its centre
     than the larger looks can tell. `threshold` is the least tile-ness, in [0, 1], that counts as a find.
     """
+    frame = _no_larger(frame)
     looks = [_look(frame, locator, side, threshold) for side in (LONG_SIDE, SECOND_LOOK)]
     ranges = [(0.0, np.inf), (NEAR, np.inf)]
     if any(size > CLOSE for size, _ in looks[1]):
@@ -56,6 +57,18 @@ def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD) -> list
         quad for look, (least, most) in zip(looks, ranges, strict=True) for size, quad in look if least <= size <= most
     ]
     return alike(suppress(sorted(found, key=lambda quad: -quad.score)))
+
+
+def _no_larger(frame: Frame) -> Frame:
+    """The frame no larger than the first look sees it, so that the others need not shrink all of it again."""
+    height, width = frame.image.shape[:2]
+    scale = LONG_SIDE / max(height, width)
+    if scale >= 1:
+        return frame
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    image = np.asarray(cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    step = (frame.step[0] * width / size[0], frame.step[1] * height / size[1])
+    return Frame(image, frame.width, frame.height, frame.origin, step)
 
 
 def _look(frame: Frame, locator: Network, long_side: int, threshold: float) -> list[tuple[float, Quad]]:

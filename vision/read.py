@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -22,6 +23,11 @@ from vision.quality import faults
 from vision.reading import FACTORY_SET, Quad, Reading
 from vision.suggest import nearest_win
 from vision.timing import timed
+
+# The longer side with which a photo is decoded at first, enough for the locator; and the side of a tile, in frame
+# pixels, from which its name is as right as from more (on photographs, 44 are enough).
+FIRST_SIDE: Final = 800
+ENOUGH: Final = 48
 
 
 class Reader:
@@ -70,7 +76,9 @@ class Reader:
         ms: dict[str, float] = {}
         with timed(ms, "decode"):
             data = frames.load(source) if isinstance(source, Path) else source
-            frame = frames.decode(data, region)
+            # Only JPEG gives a smaller picture for less time.
+            jpeg = frames.inspect(data).format == "JPEG"
+            frame = frames.decode(data, region, FIRST_SIDE if jpeg else frames.ENOUGH_SIDE)
         with timed(ms, "detect"):
             quads = locate(frame, self.locator)
         with timed(ms, "decode"):
@@ -110,6 +118,6 @@ def _fine_enough(frame: Frame, quads: Sequence[Quad], data: bytes, region: Regio
     if not quads or min(frame.step) < 2:
         return frame
     side = float(np.median([quad.size for quad in quads])) / max(frame.step)
-    if side >= PATCH:
+    if side >= ENOUGH:
         return frame
-    return frames.decode(data, region, side=round(frames.ENOUGH_SIDE * PATCH / side))
+    return frames.decode(data, region, side=round(max(frame.image.shape[:2]) * PATCH / side))
