@@ -39,7 +39,7 @@ def own_addresses() -> frozenset[IpAddress]:
     Python can ask no system for a list of them; what is missing is learned from the connections that come in.
     """
     found = (_way_to(target) for target in PROBED)
-    return LOOPBACK | {ipaddress.ip_address(address.partition("%")[0]) for address in found if address}
+    return LOOPBACK | {address_of(text) for text in found if text}
 
 
 def own_names() -> frozenset[str]:
@@ -53,6 +53,16 @@ def local_name() -> str:
     return f"{socket.gethostname().lower().split('.')[0]}.local"
 
 
+def address_of(text: str) -> IpAddress:
+    """An address in figures, as a socket tells it: without its zone, and as IPv4 where it is that within IPv6.
+
+    Raises ValueError where it is none.
+    """
+    address = ipaddress.ip_address(text.partition("%")[0])
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return mapped or address
+
+
 def is_address(name: str) -> bool:
     """Whether a host is given in figures."""
     try:
@@ -64,4 +74,4 @@ def is_address(name: str) -> bool:
 
 def is_loopback(host: str) -> bool:
     """Whether a host name or an address in figures means this machine alone."""
-    return host == "localhost" or (is_address(host) and ipaddress.ip_address(host).is_loopback)
+    return host == "localhost" or (is_address(host) and address_of(host).is_loopback)

@@ -9,7 +9,6 @@ so that a phone can fetch the authority before it trusts it; what it may see is 
 from __future__ import annotations
 
 import copy
-import ipaddress
 import ssl
 import threading
 import time
@@ -23,7 +22,7 @@ from typing import Any, Final, Literal
 from waitress.channel import HTTPChannel
 
 from webui.authority import AuthorityError, Keyring, Signer
-from webui.machine import IpAddress
+from webui.machine import IpAddress, address_of
 
 _RECORD: Final = 16384
 """The most bytes of a TLS record (RFC 8446, section 5.1). Asking for as many leaves none waiting inside OpenSSL, where
@@ -60,8 +59,7 @@ class Identity:
 
         The certificate is made anew where it does not have the address yet, or ends soon.
         """
-        address = ipaddress.ip_address(reached_at.partition("%")[0])
-        address = getattr(address, "ipv4_mapped", None) or address
+        address = address_of(reached_at)
         if address not in self._names or not self.certificate.lasts(self._keyring.clock()):
             self._names.add(address)
             # The one at hand still serves whoever comes under another address.

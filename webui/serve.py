@@ -6,7 +6,6 @@ import logging
 import socket
 import webbrowser
 from collections.abc import Callable, Mapping
-from ipaddress import ip_address
 from typing import Any
 
 import waitress
@@ -21,6 +20,7 @@ from webui.invite import Invitation
 from webui.language import terminal_language, words
 from webui.machine import (
     IpAddress,
+    address_of,
     is_address,
     is_loopback,
     local_name,
@@ -61,8 +61,8 @@ def _listening_socket(host: str, port: int) -> socket.socket:
 
 def _names_of(host: str) -> frozenset[str | IpAddress]:
     """What the page may be called that listens on `host`: the address, or all names and addresses of this machine."""
-    if is_address(host) and not ip_address(host).is_unspecified:
-        return own_names() | {"localhost", ip_address(host)}
+    if is_address(host) and not address_of(host).is_unspecified:
+        return own_names() | {"localhost", address_of(host)}
     return own_names() | {"localhost"} | own_addresses()
 
 
@@ -135,7 +135,7 @@ def serve(
         far = own_address() if everywhere else host
         if authority is None:
             return Invitation(_link("http", near, port, join), _link("http", far, port, join) if lan else None)
-        if is_address(far) and not authority.permits(ip_address(far)):
+        if is_address(far) and not authority.permits(address_of(far)):
             far = local_name()
         return Invitation(
             here=_link("http" if is_loopback(near) else "https", near, port, join),

@@ -80,13 +80,13 @@ def page() -> str:
 @trust.get("/hupai.crt")
 def certificate() -> Response:
     """The authority as a PEM file, as Android and computers take it."""
-    return _file(_authority().pem, "application/x-x509-ca-cert", "hupai.crt")
+    return Response(_authority().pem, mimetype="application/x-x509-ca-cert")
 
 
 @trust.get("/hupai.mobileconfig")
 def profile() -> Response:
     """The authority as a configuration profile, as iPhones and iPads take it."""
-    return _file(profile_of(_authority()), "application/x-apple-aspen-config", "hupai.mobileconfig")
+    return Response(profile_of(_authority()), mimetype="application/x-apple-aspen-config")
 
 
 @trust.get("/seen.svg")
@@ -123,9 +123,3 @@ def profile_of(authority: Certificate) -> bytes:
             "PayloadContent": [root],
         }
     )
-
-
-def _file(data: bytes, mimetype: str, name: str) -> Response:
-    response = Response(data, mimetype=mimetype)
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response

@@ -19,6 +19,7 @@ from webui import create_app
 from webui.authority import Certificate
 from webui.invite import Invitation
 from webui.language import LANGUAGES, terminal_language, words
+from webui.machine import is_loopback
 from webui.secure import Identity
 from webui.trust import SYSTEMS, profile_of
 
@@ -190,7 +191,6 @@ def test_without_https_there_is_nothing_to_trust(app: Flask, path: str) -> None:
 def test_the_certificate_is_the_authoritys_and_holds_no_key(client: FlaskClient, authority: Certificate) -> None:
     response = get(client, PLAIN, "/trust/hupai.crt")
     assert response.mimetype == "application/x-x509-ca-cert"
-    assert 'filename="hupai.crt"' in response.headers["Content-Disposition"]
     assert x509.load_pem_x509_certificate(response.data) == authority.x509
 
 
@@ -294,6 +294,18 @@ def test_on_this_machine_alone_nobody_can_be_invited(app: Flask) -> None:
     html = app.test_client().get("/invite").get_data(as_text=True)
     assert codes(html) == []
     assert words("en")["invite.alone"] in html
+
+
+@pytest.mark.parametrize(
+    ("host", "alone"),
+    [
+        *(("localhost", True), ("127.0.0.1", True), ("127.9.9.9", True), ("::1", True), ("::ffff:127.0.0.1", True)),
+        *(("192.168.1.7", False), ("::ffff:192.168.1.7", False), ("fe80::1%eth0", False), ("laptop.local", False)),
+        *(("", False), ("127.0.0.1.evil.example", False)),
+    ],
+)
+def test_what_means_this_machine_alone(host: str, alone: bool) -> None:
+    assert is_loopback(host) is alone
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
