@@ -91,9 +91,9 @@ def of_crops(folder: Path, namer: Network) -> Iterator[Said]:
         for row in csv.DictReader(index.read_text(encoding="utf-8").splitlines()):
             image = np.asarray(cv2.imread(str(index.parent / row["file"])), np.uint8)
             frame = Frame(image, image.shape[1], image.shape[0])
-            (tile,) = name_tiles(frame, [_filling(frame, family is Family.XIANGQI)], namer, family) or [None]
-            if tile is not None and tile.code is not None:
-                yield Said(family, tile.confidence, tile.code == row["label"])
+            for tile in name_tiles(frame, [_filling(frame, family is Family.XIANGQI)], namer, family):
+                if tile.code is not None:
+                    yield Said(family, tile.confidence, tile.code == row["label"])
 
 
 def _filling(frame: Frame, disc: bool) -> Quad:

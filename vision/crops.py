@@ -40,17 +40,22 @@ def cut(frame: Frame, corners: NDArray[np.float64], size: int = PATCH) -> Pixels
             half = (max(1, image.shape[1] // 2), max(1, image.shape[0] // 2))
             image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), np.uint8)
         chosen = np.flatnonzero(levels == level)
-        if len(chosen):
-            scale = np.array([image.shape[1] / frame.image.shape[1], image.shape[0] / frame.image.shape[0]])
-            grid = _sample_points(points[chosen] * scale, size).reshape(-1, size, 2)
-            x, y = (np.ascontiguousarray(grid[..., axis]) for axis in (0, 1))
-            sampled = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            patches[chosen] = sampled.reshape(-1, size, size, 3)
+        scale = np.array([image.shape[1] / frame.image.shape[1], image.shape[0] / frame.image.shape[0]])
+        for place, matrix in zip(chosen, _homographies(points[chosen] * scale, size), strict=True):
+            cv2.warpPerspective(
+                image,
+                matrix,
+                (size, size),
+                patches[place],
+                cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+                cv2.BORDER_REPLICATE,
+            )
     return patches
 
 
-def _sample_points(quads: NDArray[np.float64], size: int) -> NDArray[np.float32]:
-    """Where each patch pixel lies in the picture, (N, size, size, 2): the unit square's homography to each quad."""
+def _homographies(quads: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+    """The maps (N, 3, 3) from a patch's pixels to a picture's, such that the patch's corners fall on those of (N, 4, 2)
+    quads."""
     p0, p1, p2, p3 = np.moveaxis(quads, 1, 0)
     # The projective map of the unit square onto a quad in closed form (Heckbert, 1989).
     across, down, rest = p1 - p2, p3 - p2, p0 - p1 + p2 - p3
@@ -59,10 +64,13 @@ def _sample_points(quads: NDArray[np.float64], size: int) -> NDArray[np.float32]
     g = (rest[:, 0] * down[:, 1] - rest[:, 1] * down[:, 0]) / area
     h = (across[:, 0] * rest[:, 1] - across[:, 1] * rest[:, 0]) / area
     # A locator's slip can make a quad that no camera sees; keep its horizon out of the patch.
-    g, h = (np.clip(value, -0.8, 4.0)[:, None] for value in (g, h))
-    along_u, along_v = p1 - p0 + g * p1, p3 - p0 + h * p3
-    u = (np.arange(size) + 0.5) / size
-    v = u[:, None]
-    depth = (1 + g[:, :, None] * u + h[:, :, None] * v)[..., None]
-    across_uv = along_u[:, None, None] * u[:, None] + along_v[:, None, None] * v[..., None] + p0[:, None, None]
-    return np.asarray(across_uv / np.maximum(depth, 0.05) - 0.5, np.float32)
+    g, h = (np.clip(value, -0.8, 4.0) for value in (g, h))
+    steep = np.minimum(1.0, 0.95 / np.maximum(-(g + h), 1e-9))
+    g, h = (np.where(value < 0, value * steep, value) for value in (g, h))
+    square = np.empty((len(quads), 3, 3))
+    square[:, :2, 0], square[:, :2, 1], square[:, :2, 2] = p1 - p0 + g[:, None] * p1, p3 - p0 + h[:, None] * p3, p0
+    square[:, 2] = np.stack([g, h, np.ones(len(quads))], axis=1)
+    # Pixels lie at the middles of their squares, in the patch and in the picture.
+    patch = np.array([[1 / size, 0, 0.5 / size], [0, 1 / size, 0.5 / size], [0, 0, 1]])
+    picture = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]])
+    return np.asarray(picture @ square @ patch, np.float64)

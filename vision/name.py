@@ -1,4 +1,4 @@
-"""What the tiles are: one batch of the namer over every tile at every turn it may lie at."""
+"""What the tiles are: the namer over every tile, and over those it is not sure of at every turn they may lie at."""
 
 from __future__ import annotations
 
@@ -20,6 +20,10 @@ from vision.reading import Quad, Sighting
 # look like the short one.
 TURNS: Final = (0, 1, 2, 3)
 
+# One view is enough of what the locator is sure of, and the view itself so sure that it shows this kind and no other.
+FOUND_SURELY: Final = 0.75
+NAMED_SURELY: Final = 0.9
+
 # A disc is looked at as a whole and, at every other turn, at the middle of its patch alone.
 NEARER: Final = 0.7
 
@@ -36,7 +40,7 @@ _LEAST: Final = 1e-6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """What the namer says of each quad, at every turn.
+    """What the namer says of each quad, at every turn, or at the first alone where that was enough.
 
     `corners` (N, 4, 2) are the patches' in the photo, `patches` N×64×64×3 uint8 BGR. `outputs` are the namer's, by
     name, a row a view; `owners` and `quarters` tell each view's quad and by how many quarters it was turned.
@@ -78,24 +82,38 @@ class TaughtPieces(Protocol):
         ...
 
 
-def look(frame: Frame, quads: Sequence[Quad], namer: Network) -> Look:
-    """Cut the quads' patches and let the namer see them, all in one batch."""
+def look(frame: Frame, quads: Sequence[Quad], namer: Network, family: Family | None = None) -> Look:
+    """Cut the quads' patches and let the namer see them, all in one batch.
+
+    Of a known family, tiles that one view tells are seen once, and only the others at every turn: names come out the
+    same for half the time.
+    """
     corners = patch_corners(quads)
     patches = cut(frame, corners)
     discs = np.array([quad.round for quad in quads], bool)
-    return Look(tuple(quads), corners, patches, *views(patches, namer, discs))
+    if family is None or not quads:
+        return Look(tuple(quads), corners, patches, *views(patches, namer, discs))
+    outputs, owners, quarters = views(patches, namer, discs, TURNS[:1])
+    found = np.array([quad.score for quad in quads]) >= FOUND_SURELY
+    likeliest = np.exp(_means(outputs[family.value], owners, len(quads)))[:, :-1].max(axis=1)
+    rest = np.flatnonzero(~found | (likeliest < NAMED_SURELY))
+    if len(rest):
+        more, places, turns = views(patches[rest], namer, discs[rest], TURNS[1:])
+        outputs = {name: np.concatenate([first, more[name]]) for name, first in outputs.items()}
+        owners, quarters = np.concatenate([owners, rest[places]]), np.concatenate([quarters, turns])
+    return Look(tuple(quads), corners, patches, outputs, owners, quarters)
 
 
 def views(
-    patches: Pixels, namer: Network, discs: NDArray[np.bool_] | bool = False
+    patches: Pixels, namer: Network, discs: NDArray[np.bool_] | bool = False, turns: Sequence[int] = TURNS
 ) -> tuple[Mapping[str, NDArray[Any]], NDArray[np.int_], NDArray[np.int_]]:
-    """What the namer says of N×64×64×3 patches at every turn: `outputs`, `owners` and `quarters` of a `Look`.
+    """What the namer says of N×64×64×3 patches at so many turns: `outputs`, `owners` and `quarters` of a `Look`.
 
     Those of `discs` are seen from nearer at every other turn: a rim may be any part of a disc, and beyond it may lie a
     bare side.
     """
-    owners = np.repeat(np.arange(len(patches)), len(TURNS))
-    quarters = np.tile(TURNS, len(patches))
+    owners = np.repeat(np.arange(len(patches)), len(turns))
+    quarters = np.tile(turns, len(patches))
     if not len(patches):
         return {}, owners, quarters
     seen = patches[owners]
@@ -118,7 +136,7 @@ def name_tiles(
     frame: Frame, quads: Sequence[Quad], namer: Network, family: Family, kinds: Collection[str] | None = None
 ) -> list[Sighting]:
     """Look at each quad and name its tile, as `named` does."""
-    return named(look(frame, quads, namer), family, kinds)
+    return named(look(frame, quads, namer, family), family, kinds)
 
 
 # How surely a tile must be of a family's shape: pieces of other games are cut round too, and xiangqi's square.

@@ -85,7 +85,8 @@ class Reader:
             frame = _fine_enough(frame, quads, data, region)
         with timed(ms, "classify"):
             copies = None if rule_set is None else {tile.code: rule_set.copies(tile.code) for tile in rule_set.tiles}
-            seen = look(frame, quads, self.namer)
+            # To tell the family, and by taught pieces, every tile is seen at every turn.
+            seen = look(frame, quads, self.namer, kind if pieces is None else None)
             kind = kind or recognise(seen)
             sightings = [] if kind is None else believed(named(seen, kind, copies, pieces))
             if copies is not None:

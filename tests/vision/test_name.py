@@ -95,15 +95,29 @@ def test_the_views_of_a_tile_are_averaged() -> None:
 
 def test_every_tile_is_seen_at_four_turns_in_one_batch() -> None:
     namer = Namer([logits(rC=9)])
-    name_tiles(BLANK, DISC + ONE, namer, Family.XIANGQI)
+    look(BLANK, DISC + ONE, namer)
     assert [len(feed) for feed in namer.feeds] == [8]
+
+
+def test_of_a_known_family_only_tiles_that_one_view_does_not_tell_are_seen_again() -> None:
+    namer = Namer([logits(rC=9)])
+    assert [tile.code for tile in name_tiles(BLANK, DISC + ONE, namer, Family.XIANGQI)] == ["rC", "rC"]
+    assert [len(feed) for feed in namer.feeds] == [2]
+    doubtful = Quad(ONE[0].corners, 0.6, False, "up")
+    seen = look(BLANK, [*ONE, doubtful], namer, Family.XIANGQI)
+    assert [len(feed) for feed in namer.feeds[1:]] == [2, 3]
+    assert (seen.owners.tolist(), seen.quarters.tolist()) == ([0, 1, 1, 1, 1], [0, 0, 1, 2, 3])
+    for unsure in (logits(rC=2, rP=1), logits(back=12)):
+        hesitant = Namer([unsure])
+        name_tiles(BLANK, ONE, hesitant, Family.XIANGQI)
+        assert [len(feed) for feed in hesitant.feeds] == [1, 3]
 
 
 def test_the_views_are_turned_clockwise() -> None:
     image = np.full((80, 80, 3), 50, np.uint8)
     image[10:20, 10:50] = 250  # a bright top edge
     namer = Namer([logits(rC=9)])
-    name_tiles(Frame(image, 80, 80), ONE, namer, Family.XIANGQI)
+    look(Frame(image, 80, 80), ONE, namer)
     (views,) = namer.feeds
     edges = [view[8:12, 20:44].mean() for view in np.rot90(views, 1, axes=(1, 2))], views[0, 8:12, 20:44].mean()
     assert edges[1] > 200  # unturned: bright on top
@@ -116,7 +130,7 @@ def test_discs_are_seen_from_nearer_at_every_other_turn() -> None:
     image = np.full((80, 80, 3), 50, np.uint8)
     cv2.circle(image, (30, 30), 8, (250, 250, 250), -1)
     namer = Namer([logits(rC=9)])
-    name_tiles(Frame(image, 80, 80), DISC, namer, Family.XIANGQI)
+    look(Frame(image, 80, 80), DISC, namer)
     (views,) = namer.feeds
     areas = (views[..., 0] > 150).mean(axis=(1, 2))
     assert areas[0] == pytest.approx(areas[2], rel=0.05)
