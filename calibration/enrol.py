@@ -155,35 +155,45 @@ def order_of(family: Family, count: int) -> list[str]:
     return usual if count == len(usual) else codes
 
 
-def from_row(one: View, family: Family, row: int) -> tuple[list[str], int]:
+def from_row(one: View, family: Family, row: int | None = None) -> tuple[list[str], int]:
     """The labels by place of a photo that goes on with the order from a row on, and the row that comes after it.
 
     The photo shows one or more whole rows of the order, each beginning in a row of its own; or all of the order,
-    whatever the row. Where only kinds are left that not every set has, it may begin anew. Raises EnrolError where it
-    does neither.
+    whatever the row, and only that where it is None. Where only kinds are left that not every set has, it may begin
+    anew. Rows that are as long as those of the order from the end were photographed from the other side of the table.
+    Raises EnrolError where the photo shows something else.
     """
     laid = laid_out(family)
-    rest = [tile.code for kinds in laid[row:] for tile in kinds]
-    for start in (row, 0) if OPTIONAL.issuperset(rest) else (row,):
+    rest = [tile.code for kinds in laid[row or 0 :] for tile in kinds]
+    starts = () if row is None else (row, 0) if OPTIONAL.issuperset(rest) else (row,)
+    for start in starts:
         if (found := _whole_rows(one, laid, start)) is not None:
             return found
     whole = order_of(family, len(one))
     if len(whole) != len(one):
         raise EnrolError("wrong_count", _miscount([one], rest))
-    return whole, 0
+    rows = [len(kinds) for kinds in laid if set(whole).issuperset(tile.code for tile in kinds)]
+    return whole[::-1] if _from_the_other_side(one, rows) else whole, 0
 
 
 def _whole_rows(one: View, laid: Sequence[Sequence[Tile]], start: int) -> tuple[list[str], int] | None:
     """The labels of a photo of whole rows from `start` on, and the row after them; None where it shows no such rows."""
     ends = set(np.cumsum([len(places) for places in one.rows]).tolist())
-    codes: list[str] = []
-    for number, kinds in enumerate(laid[start:], start + 1):
-        codes += [tile.code for tile in kinds]
-        if len(codes) not in ends:
-            return None
+    within = True  # whether the rows of the order so far begin in rows of the photo
+    for end in range(start + 1, len(laid) + 1):
+        codes = [tile.code for kinds in laid[start:end] for tile in kinds]
+        within = within and len(codes) in ends
         if len(codes) == len(one):
-            return codes, number % len(laid)
+            turned = _from_the_other_side(one, [len(kinds) for kinds in laid[start:end]])
+            following = end % len(laid)
+            return (codes[::-1], following) if turned else (codes, following) if within else None
     return None
+
+
+def _from_the_other_side(one: View, rows: Sequence[int]) -> bool:
+    """Whether a photo's rows are as long as `rows` are from the end, and not from the beginning."""
+    seen = [len(places) for places in one.rows]
+    return seen == list(rows)[::-1] != list(rows)
 
 
 def groups(one: View, family: Family, namer: Network, known: Prototypes | None = None) -> list[Group]:

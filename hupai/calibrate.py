@@ -136,7 +136,8 @@ def _enrol(
     codes = _codes(labels) if labels else enrol.order_of(pieces.family, sum(len(one) for one in views))
     if out is not None:
         _write(out, views[0], [str(n + 1) for n in range(len(views[0]))])
-    named = enrol.in_order(views, codes)
+    one_photo = len(views) == 1 and not labels
+    named = [enrol.from_row(views[0], pieces.family)[0]] if one_photo else enrol.in_order(views, codes)
     how = "in_order" if way == "--in-order" else "labels"
     for one, own in zip(views, named, strict=True):
         _keep(name, one, own, how)

@@ -137,9 +137,7 @@ def _in_order(pieces: PieceSet, seen: View, row: str) -> tuple[list[str], int]:
     laid = laid_out(pieces.family)
     start = int(row) if re.fullmatch("[0-9]", row) and int(row) < len(laid) else None
     try:
-        if start is not None:
-            return enrol.from_row(seen, pieces.family, start)
-        return enrol.in_order([seen], enrol.order_of(pieces.family, len(seen)))[0], 0
+        return enrol.from_row(seen, pieces.family, start)
     except EnrolError as error:
         counted = [[seen.seen.quads[place].corners for place in row] for row in seen.rows]
         wanted = sum(len(kinds) for kinds in laid[start or 0 :])

@@ -39,6 +39,20 @@ def test_a_photo_of_whole_rows_goes_on_with_the_order(
     assert from_row(seen(*lengths), Family.XIANGQI, row) == (labels, following)
 
 
+@pytest.mark.parametrize(("lengths", "row", "rows"), [((3, 7, 7), None, (0, 1, 2)), ((3, 7), 1, (1, 2))])
+def test_a_photo_from_the_other_side_of_the_table_is_read_from_its_end(
+    lengths: tuple[int, ...], row: int | None, rows: tuple[int, ...]
+) -> None:
+    labels = [code for number in rows for code in ORDER[number]]
+    assert from_row(seen(*lengths), Family.XIANGQI, row) == (labels[::-1], 0)
+
+
+def test_without_a_row_a_photo_shows_all_of_the_order() -> None:
+    assert from_row(seen(7, 7), Family.XIANGQI) == (ORDER[0] + ORDER[1], 0)
+    with pytest.raises(EnrolError, match="7 in rows"):
+        from_row(seen(7), Family.XIANGQI)
+
+
 @pytest.mark.parametrize(("lengths", "row"), [((6,), 0), ((8,), 0), ((3,), 1), ((5, 5), 1)])
 def test_a_photo_that_ends_within_a_row_is_refused_with_its_rows(lengths: tuple[int, ...], row: int) -> None:
     with pytest.raises(EnrolError, match=" \\+ ".join(map(str, lengths))) as error:
