@@ -12,11 +12,21 @@ const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, mil
 /** The camera, shown in `video`; its pictures' longer side is at most `longSide` px. */
 export function deviceCamera(video, longSide) {
   let stream = null;
-  let last = -1; // the time of the picture that was taken last
+  let last = null; // which picture was taken last
+  let shown = 0; // how many the video has shown
   let lock = null; // keeps the screen on
   const canvas = document.createElement("canvas");
 
   const track = () => stream?.getVideoTracks()[0] ?? null;
+  // The time of a live video may go on though its picture stands still, so that pictures are counted where they can be.
+  const counts = "requestVideoFrameCallback" in video;
+  const picture = () => (counts ? shown : video.currentTime);
+
+  function count() {
+    shown += 1;
+    video.requestVideoFrameCallback(count);
+  }
+  if (counts) video.requestVideoFrameCallback(count);
 
   function close() {
     for (const one of stream?.getTracks() ?? []) one.stop();
@@ -41,7 +51,7 @@ export function deviceCamera(video, longSide) {
       }
       throw faultOf(error);
     }
-    last = -1;
+    last = counts ? shown : null;
     video.srcObject = stream;
     await video.play().catch(() => {}); // a picture that does not come is noticed when it is wanted
     lock = (await navigator.wakeLock?.request("screen").catch(() => null)) ?? null;
@@ -51,14 +61,14 @@ export function deviceCamera(video, longSide) {
   /** The next picture as {blob, width, height}; null where `wanted()` says no meanwhile. Throws a Fault. */
   async function shot(wanted = () => true) {
     const until = Date.now() + FROZEN;
-    while (video.currentTime === last || video.readyState < 2 || video.videoWidth === 0 || track()?.muted) {
+    while (picture() === last || video.readyState < 2 || video.videoWidth === 0 || track()?.muted) {
       if (!wanted() || document.hidden) return null;
       if (track()?.readyState !== "live") throw new Fault("gone");
       if (Date.now() > until) throw new Fault("frozen");
       if (video.paused) video.play().catch(() => {});
       await pause(LOOK);
     }
-    last = video.currentTime;
+    last = picture();
     const scale = Math.min(1, longSide / Math.max(video.videoWidth, video.videoHeight));
     const [width, height] = [Math.round(video.videoWidth * scale), Math.round(video.videoHeight * scale)];
     Object.assign(canvas, { width, height });

@@ -92,9 +92,9 @@ function name(context, tile, view, font, size) {
 
 /**
  * Draw a view over its picture of `size` (width, height), or nothing where `view` is null: the outline and the name of
- * each tile, the called groups, and of a hand at rest the kinds that it waits for (`waits`).
+ * each tile, the called groups, and the kinds that the hand waits for (`waits`). What is not `calm` is drawn faintly.
  */
-export function drawMarks(canvas, view, size, { locked = false, waits = [] } = {}) {
+export function drawMarks(canvas, view, size, { calm = true, waits = [] } = {}) {
   const ratio = window.devicePixelRatio || 1;
   const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
@@ -103,7 +103,7 @@ export function drawMarks(canvas, view, size, { locked = false, waits = [] } = {
   context.clearRect(0, 0, width, height);
   if (view === null || width === 0) return;
   context.setTransform(width / size.width, 0, 0, height / size.height, 0, 0);
-  context.globalAlpha = locked ? 1 : RESTLESS;
+  context.globalAlpha = calm ? 1 : RESTLESS;
   context.lineJoin = "round";
   const unit = size.width / canvas.clientWidth; // a pixel of the screen, in the picture's
   const tiles = [...view.tiles.values()].filter((tile) => tile.polygon);

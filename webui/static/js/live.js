@@ -3,7 +3,7 @@
 // What lies on the table now is `state.now`; the hand that came to rest last is `state.held`, and stays until another
 // one does, so that a score can be read, mended and accepted while hands are over the table again.
 
-import { accept, acceptBar, newKey, takeOut } from "./accept.js";
+import { accept, acceptBar, newKey, takeOut, withList } from "./accept.js";
 import { ApiError, ask, scoreHand, sendJson } from "./api.js";
 import { contextOf, drawContext, freshContext, underRules } from "./context.js";
 import { byId, el, redraw } from "./dom.js";
@@ -24,6 +24,7 @@ import { currentLanguage, word } from "./words.js";
 const SOURCE_KEY = "hupai-live"; // kept as long as the tab: which camera, for a reload
 const RESTLESS_AFTER = 500; // milliseconds after which the page says that something moves
 const BRIEF = 2; // failures in a row from which on one is shown
+const AT_ONCE = new Set(["lost", "frozen"]); // these lasted for seconds before they were told
 
 const FAULTS = {
   insecure: "fault.insecure",
@@ -124,6 +125,7 @@ function take(answer) {
     restless = setTimeout(() => {
       state.restless = true;
       drawRest();
+      drawPicture();
     }, RESTLESS_AFTER);
   }
   draw();
@@ -226,31 +228,24 @@ function openSheetOf(id, answer, shot) {
 
 // ---- tonight's list ----
 
-/** Do something with the list; what then holds of the held hand is what `act` returns, or why it was refused. */
-async function withList(act) {
+/** Do something with the held hand in the list. */
+function listed(act) {
   const { key } = state.held;
-  const then = (accepted) => {
+  return withList(state.accepted, act, (accepted) => {
     if (key !== state.held?.key) return; // another hand lies there by now
     state.accepted = accepted;
     drawAccepting();
-  };
-  then({ ...state.accepted, state: "busy" });
-  try {
-    then(await act());
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    then({ state: "failed", text: errorText(error.code, error.message) });
-  }
+  });
 }
 
-const enter = () => withList(async () => {
+const enter = () => listed(async () => {
   const { answer, key, shot } = state.held;
   const hand = handNow(viewFrom(answer));
   const { entry } = await accept({ key, hand, ...recordOf(answer), photo: shot.blob });
   return { state: "in", id: entry.id, hand: JSON.stringify(hand) };
 });
 
-const takeBack = () => withList(async () => {
+const takeBack = () => listed(async () => {
   await takeOut(state.accepted.id);
   return { state: "open" };
 });
@@ -276,11 +271,12 @@ function scene() {
 function drawPicture() {
   const { answer, shot } = scene();
   const marks = byId("marks");
-  const waits = answer?.locked && answer.corrections === state.held?.answer.corrections ? waitsNow() : [];
+  const calm = answer !== null && (answer.locked || !state.restless);
+  const waits = calm ? waitsNow() : [];
   const sides = [shot?.width, shot?.height, marks.clientWidth, marks.clientHeight, window.devicePixelRatio];
-  anew("picture", [answer?.version, answer?.corrections, answer?.locked, waits, sides], () => {
+  anew("picture", [answer?.version, answer?.corrections, calm, waits, sides], () => {
     const view = answer?.reading && shot ? viewFrom(answer) : null;
-    drawMarks(marks, view, shot, { locked: answer?.locked ?? false, waits });
+    drawMarks(marks, view, shot, { calm, waits });
   });
 }
 
@@ -378,7 +374,7 @@ const choice = () => ({ rules: state.rules.id, set: pieceSet() ?? "factory" });
 const on = {
   arrived,
   failed: (error, failures) => {
-    if (failures >= BRIEF || error.code === "lost" || !isPassing(error)) setFault(error);
+    if (failures >= BRIEF || AT_ONCE.has(error.code) || !isPassing(error)) setFault(error);
   },
   opened: () => drawLenses(),
 };
@@ -413,6 +409,7 @@ async function pause() {
     const bitmap = await createImageBitmap(shot.blob);
     Object.assign(byId("still"), { width: shot.width, height: shot.height });
     byId("still").getContext("2d").drawImage(bitmap, 0, 0);
+    bitmap.close();
   }
   setFault(null);
   draw();
