@@ -291,7 +291,7 @@ def _jpeg(data: bytes) -> Header:
             raise _truncated()
         at += 2 + length
     # Within the scan every FF is followed by 00 or a restart, so that an end marker can only be the true one.
-    if data.find(b"\xff\xd9", at) < 0:
+    if data.rfind(b"\xff\xd9", at) < 0:
         raise _truncated()
     return Header("JPEG", *size, orientation)
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import models
 
 torch = pytest.importorskip("torch")
-pytest.importorskip("onnx")
+onnx = pytest.importorskip("onnx")
 
 from models.patches import PATCH  # noqa: E402
 from models.training import export, render, train_locator, train_namer  # noqa: E402  (torch is optional)
@@ -136,6 +136,36 @@ def test_from_pictures_to_a_reading(data: Path, tmp_path: Path, bank: GlyphBank)
     assert all(tile.code is None or tile.code in CODES["mahjong"] for tile in reading.tiles)
     said = json.loads(json.dumps(reading.to_json()))
     assert len(said["tiles"]) == len(reading.tiles) == len(reading.groups)
+
+
+@pytest.mark.parametrize(("name", "kind", "exact"), [("locator", "scenes", 4), ("namer", "patches", 0)])
+def test_in_eight_bits_networks_say_nearly_the_same(
+    data: Path, tmp_path: Path, name: str, kind: str, exact: int
+) -> None:
+    torch.manual_seed(1)
+    net = Locator(WIDTH) if name == "locator" else Namer(WIDTH)
+    weights = tmp_path / "checkpoint.pt"
+    torch.save({"width": WIDTH, "mean": net.state_dict()}, weights)
+    for folder, more in (("whole", []), ("small", ["--calibrate", str(data / kind)])):
+        (tmp_path / folder).mkdir()
+        arguments = [name, "--weights", str(weights), "--folder", str(tmp_path / folder), *more]
+        result = CliRunner().invoke(export.main, arguments, catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+    whole, small = (models.load(name, threads=1, folder=tmp_path / folder) for folder in ("whole", "small"))
+    assert "8 bits" in small.card["precision"]
+    assert "8 bits" not in whole.card["precision"]
+
+    nodes = onnx.load(tmp_path / "small" / f"{name}.onnx").graph.node
+    shortened = {output for node in nodes if node.op_type == "DequantizeLinear" for output in node.output}
+    kept = [node.name for node in nodes if node.op_type == "Conv" and node.input[0] not in shortened]
+    assert len(kept) == exact
+    assert all(place.startswith(("/net/stem/", "/net/head/")) for place in kept)
+
+    pictures = np.load(data / kind / "pictures.npy")[:1]
+    for key, wanted in whole.run(pictures).items():
+        if key != "heat":  # which of two neighbours is the peak is a matter of the last digit
+            off = np.abs(small.run(pictures)[key] - wanted).mean()
+            assert off < 0.1 * np.abs(wanted).mean() + 0.01, key
 
 
 def namer_of(folder: Path) -> Namer:
