@@ -164,6 +164,7 @@ def test_what_was_mended_goes_along_and_a_later_change_takes_its_place(
     expect(page.locator('[data-key="see-list"]')).to_be_attached()
     page.click('[data-key="take-back"]')
     expect(page.locator("#accept")).to_have_text("Enter into tonight's list")
+    expect(page.locator("#accept")).to_be_enabled()
     assert store.entries(store.evening()) == []
 
 

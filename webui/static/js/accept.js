@@ -1,7 +1,8 @@
 // Tonight's list takes a hand in: one tap where a score is shown.
 
-import { send } from "./api.js";
+import { ApiError, send } from "./api.js";
 import { el } from "./dom.js";
+import { errorText } from "./result.js";
 import { word } from "./words.js";
 
 /** A name for a new hand. Made once for each hand that lies on the table, it keeps two taps from entering it twice. */
@@ -27,6 +28,20 @@ export function accept({ key, hand, reading = null, corrections = [], photo = nu
 /** Take an entry out of the list, or bring it back. */
 export const takeOut = (id) => send(`/api/tonight/${id}`, { method: "DELETE" });
 export const bringBack = (id) => send(`/api/tonight/${id}/undo`, {});
+
+/**
+ * Do something with a hand in the list, of which holds `accepted` so far. `then` is told that it is under way, and what
+ * holds afterwards: what `act` returns, or why it was refused.
+ */
+export async function withList(accepted, act, then) {
+  then({ ...accepted, state: "busy" });
+  try {
+    then(await act());
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    then({ state: "failed", text: errorText(error.code, error.message) });
+  }
+}
 
 /**
  * The button beneath a won hand, or what became of it. `accepted` is {state: "open" | "busy" | "in" | "failed", text,

@@ -1,6 +1,6 @@
 // The page: one state, one way to change it, and everything drawn anew from it.
 
-import { accept, acceptBar, newKey, takeOut } from "./accept.js";
+import { accept, acceptBar, newKey, takeOut, withList } from "./accept.js";
 import { ApiError, ask, offerSample, readPhoto, rememberLanguage, scoreHand, start } from "./api.js";
 import { contextOf, drawContext, freshContext, underRules } from "./context.js";
 import { choices, keypad } from "./controls.js";
@@ -144,31 +144,24 @@ function showOutcome(now) {
 
 // ---- tonight's list ----
 
-/** Do something with the list; what then holds of this hand is what `act` returns, or why it was refused. */
-async function withList(act) {
+/** Do something with this hand in the list. */
+function listed(act) {
   const { key } = state;
-  const then = (accepted) => {
+  return withList(state.accepted, act, (accepted) => {
     if (key !== state.key) return; // another hand lies there by now
     state.accepted = accepted;
     keep();
     showOutcome(view());
-  };
-  then({ ...state.accepted, state: "busy" });
-  try {
-    then(await act(key));
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    then({ state: "failed", text: errorText(error.code, error.message) });
-  }
+  });
 }
 
-const enter = () => withList(async (key) => {
+const enter = () => listed(async () => {
   const hand = handNow(view());
-  const { entry } = await accept({ key, hand, ...state.record, photo: state.photo?.file ?? null });
+  const { entry } = await accept({ key: state.key, hand, ...state.record, photo: state.photo?.file ?? null });
   return { state: "in", id: entry.id, hand: JSON.stringify(hand) };
 });
 
-const takeBack = () => withList(async () => {
+const takeBack = () => listed(async () => {
   await takeOut(state.accepted.id);
   return { state: "open" };
 });
