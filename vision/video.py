@@ -1,6 +1,7 @@
 """A camera, a film or a stream, read in a thread of its own: whoever asks gets the newest picture, and none waits.
 
-A camera that is lost (unplugged, busy, asleep, frozen) is opened again and again, ever more rarely, until it is back.
+A camera that is lost (unplugged, busy, asleep, frozen, silent) is opened again and again, ever more rarely, until it is
+back. Pictures may come back in another size.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from vision.frames import Frame, Pixels
 WIDTH, HEIGHT = 1280, 720
 PATIENCE: Final = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds before each further try, the last again and again
 FROZEN_AFTER: Final = 5.0  # seconds; a sensor's noise makes no two pictures alike
+SILENT_AFTER: Final = 5.0  # seconds without a picture
+STREAM_PATIENCE: Final = 5000  # milliseconds that a stream's server gets to answer
 CLOSING: Final = 3.0  # seconds that a thread gets to end
 BLACK: Final = 10.0  # mean grey level below which a picture shows nothing
 
@@ -74,12 +77,14 @@ class Video:
         self._stop = threading.Event()
         self._picture: Picture | None = None
         self._state = State.LIVE
+        self._tries = 0  # to open it, since it gave its last picture
+        self._stuck: Pixels | None = None  # the picture at which it froze
         self._thread: threading.Thread | None = None
 
     def __enter__(self) -> Video:
         capture = self._open(self.source)
-        grabbed, image = capture.read() if capture.isOpened() else (False, None)
-        if not grabbed:
+        image = _grabbed(capture) if capture.isOpened() else None
+        if image is None:
             capture.release()
             raise VideoError(self._trouble())
         self._show(image)
@@ -96,8 +101,10 @@ class Video:
 
     @property
     def state(self) -> State:
-        """How the source is."""
-        return self._state
+        """How the source is; one that is waited for in vain is lost, though it is live again once a picture comes."""
+        with self._changed:
+            silent = self._picture is not None and time.monotonic() - self._picture.at > SILENT_AFTER
+            return State.LOST if silent and self._state is State.LIVE and not self._is_file() else self._state
 
     def newer(self, number: int, timeout: float) -> Picture | None:
         """The newest picture, once there is one after that number; None where none came within so many seconds, or the
@@ -126,40 +133,42 @@ class Video:
         due = time.monotonic()
         alike_since, before = due, self._picture.frame.image if self._picture else None
         while not self._stop.is_set():
-            grabbed, image = capture.read()
-            now = time.monotonic()
-            if not grabbed:
+            image, now = _grabbed(capture), time.monotonic()
+            if image is None:
                 self._tell(State.ENDED if self._is_file() else State.LOST)
                 return not self._is_file()
-            if before is None or before.shape != image.shape or not np.array_equal(before, image):
+            if before is None or not np.array_equal(before, image):
                 alike_since = now
-            elif now - alike_since >= FROZEN_AFTER and not self._is_file():
+            elif now - alike_since >= FROZEN_AFTER and not self._is_file() and not self._is_stuck(image):
+                self._stuck = image
                 self._tell(State.LOST)
                 return True
-            before = self._show(image)
-            due = max(now, due + pause)
+            self._show(image)
+            before, due = image, max(now, due + pause)
             self._stop.wait(due - now)
         return False
 
+    def _is_stuck(self, image: Pixels) -> bool:
+        """Whether the source froze at this picture before: opening it again did not help, so that it may be all that it
+        has to show, such as a covered lens or a still."""
+        return self._stuck is not None and np.array_equal(self._stuck, image)
+
     def _again(self) -> Capture:
         """The source, opened again as soon as it can be; closed where there is no more need."""
-        tries = 0
         while True:
-            self._stop.wait(PATIENCE[min(tries, len(PATIENCE) - 1)])
+            self._stop.wait(PATIENCE[min(self._tries, len(PATIENCE) - 1)])
+            self._tries += 1
             capture = self._open(self.source)
             if self._stop.is_set() or capture.isOpened():
                 return capture
             capture.release()
-            tries += 1
 
-    def _show(self, image: Any) -> Pixels:
-        pixels = np.asarray(image, np.uint8)
-        height, width = pixels.shape[:2]
+    def _show(self, image: Pixels) -> None:
+        height, width = image.shape[:2]
         with self._changed:
-            self._picture = Picture(self._number + 1, Frame(pixels, width, height), time.monotonic())
-            self._state = State.LIVE
+            self._picture = Picture(self._number + 1, Frame(image, width, height), time.monotonic())
+            self._state, self._tries = State.LIVE, 0
             self._changed.notify_all()
-        return pixels
 
     def _tell(self, state: State) -> None:
         with self._changed:
@@ -185,12 +194,21 @@ def is_black(frame: Frame) -> bool:
     return float(frame.image[::16, ::16].mean()) < BLACK
 
 
+def _grabbed(capture: Capture) -> Pixels | None:
+    """The next picture; None where there is none, or none that can be decoded."""
+    try:
+        grabbed, image = capture.read()
+    except cv2.error:
+        return None
+    return np.asarray(image, np.uint8) if grabbed and image is not None and image.size else None
+
+
 def _opened(source: int | str) -> Capture:
     # OpenCV tells at length of every backend that does not know the source; what matters is said once, by the caller.
     level = cv2.utils.logging.getLogLevel()
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:
-        capture = cv2.VideoCapture(source)
+        capture = _stream(source) if isinstance(source, str) and "://" in source else cv2.VideoCapture(source)
     finally:
         cv2.utils.logging.setLogLevel(level)
     if isinstance(source, int):
@@ -199,3 +217,8 @@ def _opened(source: int | str) -> Capture:
         # Old pictures in a queue are of no use.
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
     return capture
+
+
+def _stream(url: str) -> cv2.VideoCapture:
+    patience = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, cv2.CAP_PROP_READ_TIMEOUT_MSEC]
+    return cv2.VideoCapture(url, cv2.CAP_ANY, [value for name in patience for value in (name, STREAM_PATIENCE)])

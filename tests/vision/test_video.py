@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import cv2
 import numpy as np
@@ -39,6 +40,52 @@ class Fake:
 
     def release(self) -> None:
         self.released = True
+
+
+class Torn(Fake):
+    """A camera whose pictures cannot be decoded, or have nothing in them."""
+
+    def read(self) -> tuple[bool, Any]:
+        if self.left % 2:
+            raise cv2.error("corrupt picture")
+        return True, np.zeros((0, 0, 3), np.uint8)
+
+
+class Silent(Fake):
+    """A camera whose driver waits for a picture once it has given its last; `woken`, it has more."""
+
+    def __init__(self, pictures: int) -> None:
+        super().__init__(pictures)
+        self.woken = threading.Event()
+
+    def read(self) -> tuple[bool, Any]:
+        if self.left <= 0:
+            self.woken.wait(10)
+            self.left = 10_000
+        return super().read()
+
+
+class Streaming(BaseHTTPRequestHandler):
+    """Sends JPEG pictures as network cameras do: `rounds` tells how many to each who asks, and then falls silent."""
+
+    rounds: ClassVar[list[int]] = []
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=next")
+        self.end_headers()
+        try:
+            for n in range(self.rounds.pop(0) if self.rounds else 10_000):
+                data = cv2.imencode(".jpg", np.full((48, 64, 3), n % 250, np.uint8))[1].tobytes()
+                self.wfile.write(b"--next\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(data))
+                self.wfile.write(data + b"\r\n")
+                time.sleep(0.01)
+            time.sleep(3)
+        except OSError:
+            return
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Says nothing."""
 
 
 class Bench:
@@ -124,6 +171,88 @@ def test_a_frozen_camera_is_opened_again(monkeypatch: pytest.MonkeyPatch) -> Non
         until(lambda: bench.opened == 2)
         until(lambda: camera.state is State.LIVE)
     assert frozen.released
+
+
+def test_a_camera_that_has_but_one_picture_to_show_is_opened_again_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(video, "FROZEN_AFTER", 0.05)
+    bench = Bench(Fake(10_000, alike=True))
+    with Video(0, bench) as camera:
+        until(lambda: bench.opened == 2 and camera.state is State.LIVE)
+        picture = camera.newer(0, 5.0)
+        assert picture is not None
+        until(lambda: camera.newer(picture.number + 100, 0.0) is not None)
+        assert camera.state is State.LIVE
+    assert bench.opened == 2
+
+
+def test_a_picture_that_cannot_be_decoded_is_a_loss() -> None:
+    torn, back = Torn(3), Fake(10_000)
+    bench = Bench(Fake(3), torn, Torn(4), back)
+    with Video(0, bench) as camera:
+        until(lambda: bench.opened == 4 and camera.state is State.LIVE)
+    assert torn.released
+
+
+def test_what_cannot_be_decoded_from_the_start_is_refused() -> None:
+    with pytest.raises(VideoError, match="camera 0 gives no picture"), Video(0, Bench(Torn(3))):
+        pass
+
+
+def test_a_camera_that_falls_silent_is_lost_until_it_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(video, "SILENT_AFTER", 0.1)
+    silent = Silent(5)
+    with Video(0, Bench(silent)) as camera:
+        until(lambda: camera.state is State.LOST)
+        picture = camera.newer(0, 0.0)
+        assert picture is not None
+        silent.woken.set()
+        assert camera.newer(picture.number, 5.0) is not None
+        until(lambda: camera.state is State.LIVE)
+
+
+def test_pictures_may_come_back_in_another_size() -> None:
+    class Large(Fake):
+        def read(self) -> tuple[bool, Any]:
+            grabbed, image = super().read()
+            return grabbed, cv2.resize(image, (128, 96))
+
+    with Video(0, Bench(Fake(3), Large(10_000))) as camera:
+        sizes = set[tuple[int, int]]()
+        number = 0
+        while len(sizes) < 2:
+            picture = camera.newer(number, 5.0)
+            if picture is not None:
+                number = picture.number
+                sizes.add((picture.frame.width, picture.frame.height))
+                assert picture.frame.image.shape[:2] == (picture.frame.height, picture.frame.width)
+    assert sizes == {(64, 48), (128, 96)}
+
+
+def test_a_camera_that_opens_without_giving_anything_is_tried_ever_more_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(video, "PATIENCE", (0.001, 0.002, 60.0))
+    bench = Bench(Fake(1), Fake(0))
+    with Video(0, bench) as camera:
+        until(lambda: bench.opened == 3)
+        time.sleep(0.1)
+        assert (bench.opened, camera.state) == (3, State.LOST)
+
+
+def test_a_stream_that_falls_silent_is_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(video, "STREAM_PATIENCE", 300)
+    monkeypatch.setattr(Streaming, "rounds", [100, 100])
+    with ThreadingHTTPServer(("127.0.0.1", 0), Streaming) as server:
+        server.daemon_threads = True
+        serving = threading.Thread(target=server.serve_forever)
+        serving.start()
+        with Video(f"http://127.0.0.1:{server.server_port}/video") as camera:
+            until(lambda: camera.state is State.LOST)
+            until(lambda: camera.state is State.LIVE)
+            picture = camera.newer(0, 5.0)
+            assert picture is not None
+            assert (picture.frame.width, picture.frame.height) == (64, 48)
+        server.shutdown()
+        serving.join()
+    until(lambda: not [thread for thread in threading.enumerate() if "process_request" in thread.name])
 
 
 def test_a_film_at_rest_is_not_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
