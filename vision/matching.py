@@ -20,6 +20,9 @@ MIDDLE: Final = 0.8
 LOOK_SIDE: Final = 480
 # The contrast, in grey levels, below which a look is as good as blank.
 BLANK: Final = 10.0
+# How much two tiles' looks differ where there is but one, and at least.
+USUAL: Final = 0.5
+FAINT: Final = 0.08
 
 # Tiles whose looks differ by so little may be the same.
 ALIKE: Final = 0.15
@@ -62,6 +65,13 @@ def difference(before: Array, now: Array) -> Array:
     return np.asarray(apart.reshape(len(before), len(now), 4).min(axis=2), np.float64)
 
 
+def contrast(faces: Array) -> float:
+    """How much the looks of two tiles differ usually, of the N tiles on one table; about 0.7 on most, far less where
+    faces are small print on large blocks."""
+    apart = difference(faces, faces)[~np.eye(len(faces), dtype=bool)]
+    return max(FAINT, float(np.median(apart))) if apart.size else USUAL
+
+
 def common_shift(places: Array, quads: Array, unlike: Array) -> Array:
     """The way (2,) that most tiles went together, from places (N, 2) to quads (M, 2), in tiles; zero where none did.
 
@@ -84,15 +94,17 @@ def common_shift(places: Array, quads: Array, unlike: Array) -> Array:
     return np.asarray(np.median(ways[agreeing], axis=0), np.float64)
 
 
-def assign(cost: Array, dearest: float) -> list[tuple[int, int]]:
+def assign(cost: Array, dearest: float | Array) -> list[tuple[int, int]]:
     """The pairs (row, column) of an N×M matrix with the least total cost, each row and column in one pair at most.
 
-    Leaving a row out costs `dearest`, so that no dearer pair is made. Exact: the matrix falls apart into what can be
-    paired at all, and each part is solved by shortest augmenting paths (Jonker and Volgenant, 1987).
+    Leaving a row out costs `dearest`, the same for all or (N,), so that no dearer pair is made. Exact: the matrix falls
+    apart into what can be paired at all, and each part is solved by shortest augmenting paths (Jonker and Volgenant,
+    1987).
     """
     pairs: list[tuple[int, int]] = []
-    for rows, columns in _parts(cost < dearest):
-        pairs += [(rows[i], columns[j]) for i, j in _solve(cost[np.ix_(rows, columns)], dearest)]
+    limits = np.broadcast_to(dearest, len(cost))
+    for rows, columns in _parts(cost < limits[:, None]):
+        pairs += [(rows[i], columns[j]) for i, j in _solve(cost[np.ix_(rows, columns)], limits[rows])]
     return sorted(pairs)
 
 
@@ -113,13 +125,13 @@ def _parts(possible: NDArray[np.bool_]) -> list[tuple[list[int], list[int]]]:
     return parts
 
 
-def _solve(cost: Array, dearest: float) -> list[tuple[int, int]]:
+def _solve(cost: Array, dearest: Array) -> list[tuple[int, int]]:
     count, width = cost.shape
     if (count, width) == (1, 1):
         return [(0, 0)]
     # Beside the columns each row has one of its own, which leaves it out; column 0 starts the paths.
     padded = np.full((count, width + count), np.inf)
-    padded[:, :width] = np.where(cost < dearest, cost, np.inf)
+    padded[:, :width] = np.where(cost < dearest[:, None], cost, np.inf)
     padded[np.arange(count), width + np.arange(count)] = dearest
     row_price, column_price = np.zeros(count), np.zeros(padded.shape[1])
     owner = np.full(padded.shape[1], -1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -16,18 +16,25 @@ LONG_SIDE: Final = 320
 # Grey levels by which a place of the small picture (an average of some hundred pixels of the frame) must differ: more
 # than a sensor's noise and a lamp's flicker, less than the edge of a tile.
 CHANGED: Final = 18.0
+# A shadow that falls or goes makes a place darker or lighter, by less than so many grey levels, and keeps its colour:
+# the shares that blue, green and red have in it, but for so much.
+SHADOW: Final = 70.0
+COLOUR: Final = 0.025
+DARK: Final = 30.0  # added to all colours' sum, so that what is nearly black has hardly a colour
 # A lamp that flickers or an exposure that adapts changes all of the picture alike, by less than this.
 MAX_GAIN: Final = 1.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Glance:
-    """A frame made small: `grey` is (h, w) float32 in 0..255, the long side 320, averaged over 3×3 places.
+    """A frame made small, the long side 320, averaged over 3×3 places: `grey` is (h, w) float32 in 0..255, `colour`
+    (h, w, 3) uint8 BGR.
 
     `origin` is the photo pixel of its top left corner, `step` how many photo pixels one of its pixels covers, x and y.
     """
 
     grey: NDArray[np.float32]
+    colour: Pixels
     origin: tuple[float, float]
     step: tuple[float, float]
 
@@ -39,19 +46,29 @@ class Glance:
         size = (max(1, round(width * scale)), max(1, round(height * scale)))
         small = cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA)
         grey = cv2.blur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32), (3, 3))
+        colour = np.asarray(cv2.blur(small, (3, 3)), np.uint8)
         step = (frame.step[0] * width / size[0], frame.step[1] * height / size[1])
-        return cls(np.asarray(grey, np.float32), frame.origin, step)
+        return cls(np.asarray(grey, np.float32), colour, frame.origin, step)
 
     def places(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Photo points, shape (..., 2) as x, y, in this picture's pixels."""
         return (points - self.origin) / self.step
 
-    def covered_by(self, outlines: Iterable[NDArray[np.float64]]) -> NDArray[np.bool_]:
-        """Where the tiles of those (4, 2) corners in the photo lie with their edges, (h, w)."""
-        mask: Pixels = np.zeros(self.grey.shape, np.uint8)
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scenery:
+    """A glance, and where in it tiles lie with their edges, (h, w)."""
+
+    glance: Glance
+    tiles: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, glance: Glance, outlines: Iterable[NDArray[np.float64]] = ()) -> Scenery:
+        """A glance in which tiles of those (4, 2) corners in the photo lie."""
+        mask: Pixels = np.zeros(glance.grey.shape, np.uint8)
         for corners in outlines:
-            _fill(mask, self.places(corners), _EDGES)
-        return mask > 0
+            _fill(mask, glance.places(corners), _EDGES)
+        return cls(glance, mask > 0)
 
 
 def same_view(before: Glance, now: Glance) -> bool:
@@ -73,9 +90,10 @@ def _difference(before: Glance, now: Glance) -> NDArray[np.float32]:
 class Change:
     """What has changed about a tile since a frame.
 
-    `marks` is the share of its marks and edges that are as they were, `around` that of the ground around it that is
-    not, `under` that of its place where tiles lie now, all in [0, 1]; `ground` by how many grey levels the place
-    differs from what is left of the ground, the most there are where nothing is.
+    `marks` is the share of its marks and edges that are as they were, `around` that of the ground around it where
+    something else is now, `under` that of its place where tiles lie now, all in [0, 1]; `ground` tells how much the
+    place differs from what is left of the ground: from 1 on by more than light can make, infinitely where nothing is
+    left.
     """
 
     marks: float
@@ -90,39 +108,37 @@ _TILE: Final = 0.96
 _DISC: Final = 0.88
 _EDGES: Final = 1.06
 _AROUND: Final = (1.15, 1.6)
+LEFT: Final = 0.1  # this share of the ground must be left to tell what it looks like
 
 
 def change_at(
-    before: Glance,
-    now: Glance,
-    corners: NDArray[np.float64],
-    shift: NDArray[np.float64],
-    tiles: NDArray[np.bool_],
-    *,
-    disc: bool = False,
+    before: Scenery, now: Scenery, corners: NDArray[np.float64], shift: NDArray[np.float64], *, disc: bool = False
 ) -> Change:
-    """What has changed about a tile whose (4, 2) corners in the photo were seen in `before`.
+    """What has changed about a tile whose (4, 2) corners in the photo were seen `before`.
 
     `shift` is how many photo pixels the whole picture has moved since. What has left the picture counts as changed;
-    what lies under the `tiles` seen now, (h, w), is no ground. The corners of a `disc` are those of the square around
-    it, which are ground themselves.
+    where tiles lay or lie is no ground. The corners of a `disc` are those of the square around it, which are ground
+    themselves.
     """
-    points = before.places(corners)
+    points = before.glance.places(corners)
     centre = points.mean(axis=0)
     whole = _inscribed(points) if disc else points
-    height, width = before.grey.shape
+    height, width = before.tiles.shape
     low = np.floor((points - centre).min(axis=0) * _AROUND[1] + centre).astype(int)
     high = np.ceil((points - centre).max(axis=0) * _AROUND[1] + centre).astype(int) + 1
     x0, y0 = np.clip(low, 0, (width, height))
     x1, y1 = np.clip(high, 0, (width, height))
     if x1 <= x0 or y1 <= y0:
-        return Change(0.0, 1.0, 255.0, 0.0)
-    was = before.grey[y0:y1, x0:x1]
-    moved = np.round(shift / before.step).astype(int)
+        return Change(0.0, 1.0, np.inf, 0.0)
+    was = before.glance.grey[y0:y1, x0:x1]
+    moved = np.round(shift / before.glance.step).astype(int)
     columns, rows = np.arange(x0, x1) + moved[0], np.arange(y0, y1) + moved[1]
     inside = ((rows >= 0) & (rows < height))[:, None] & ((columns >= 0) & (columns < width))
     there = np.ix_(np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1))
-    differs = (np.abs(now.grey[there] - was) > CHANGED) | ~inside
+    tiles = now.tiles[there]
+    differs = (np.abs(now.glance.grey[there] - was) > CHANGED) | ~inside
+    colour, before_colour = now.glance.colour[there], before.glance.colour[y0:y1, x0:x1]
+    other = (_otherness(before_colour, colour) >= 1) | ~inside
 
     def part(times: float) -> NDArray[np.bool_]:
         mask: Pixels = np.zeros(was.shape, np.uint8)
@@ -130,18 +146,26 @@ def change_at(
         return mask > 0
 
     tile = part(_DISC if disc else _TILE)
-    ground = part(_AROUND[1]) & ~part(_AROUND[0]) & ~(tiles[there] & inside)
-    bare = ground & ~differs
+    ground = part(_AROUND[1]) & ~part(_AROUND[0]) & ~(tiles & inside) & ~before.tiles[y0:y1, x0:x1]
+    bare = ground & ~other
     # Only where the tile stands out from its own colour can be told whether it is still there.
     marks = tile & (np.abs(was - np.median(was[tile])) > CHANGED) if tile.any() else tile
     return Change(
         marks=float((~differs[marks]).mean()) if marks.any() else float(not differs[tile].any()),
-        around=float(differs[ground].mean()) if ground.any() else 0.0,
-        ground=abs(float(np.median(now.grey[there][tile]) - np.median(was[bare])))
-        if tile.any() and bare.any()
-        else 255.0,
-        under=float(tiles[there][tile].mean()) if tile.any() else 0.0,
+        around=float(other[ground].mean()) if ground.any() else 0.0,
+        ground=float(_otherness(np.median(before_colour[bare], axis=0), np.median(colour[tile], axis=0)))
+        if tile.any() and bare.sum() >= LEFT * ground.sum() > 0
+        else np.inf,
+        under=float(tiles[tile].mean()) if tile.any() else 0.0,
     )
+
+
+def _otherness(before: NDArray[Any], now: NDArray[Any]) -> NDArray[np.float64]:
+    """How much BGR colours, (..., 3), differ, from 1 on by more than light can make."""
+    a, b = before.astype(np.float64), now.astype(np.float64)
+    light = np.abs(a.mean(axis=-1) - b.mean(axis=-1)) / SHADOW
+    shares = a / (a.sum(axis=-1, keepdims=True) + DARK) - b / (b.sum(axis=-1, keepdims=True) + DARK)
+    return np.asarray(np.maximum(light, np.abs(shares).max(axis=-1) / COLOUR), np.float64)
 
 
 def _fill(mask: Pixels, points: NDArray[np.float64], times: float) -> None:

@@ -86,11 +86,12 @@ class Table:
         noisy = image + self.noise * np.roll(GRAIN, int(self.rng.integers(SIZE[1])), axis=0)
         return Frame(np.clip(noisy, 0, 255).astype(np.uint8), *SIZE)
 
-    def quad(self, tile: Lying, grown: float = 1.0) -> Quad:
-        """The quad of a tile as the camera sees it."""
+    def quad(self, tile: Lying, grown: float = 1.0, width: float = 1.0) -> Quad:
+        """The quad of a tile as the camera sees it, so many times as large and as wide."""
         middle = np.array([tile.x, tile.y])
         a, b, c, d = (
-            (float(x), float(y)) for x, y in (tile.corners() - middle) * grown + middle + np.array(self.camera)
+            (float(x), float(y))
+            for x, y in (tile.corners() - middle) * (grown * width, grown) + middle + np.array(self.camera)
         )
         return Quad((a, b, c, d), 0.9, False, "up" if tile.code else "down")
 

@@ -9,13 +9,14 @@ from moving import Lying, Table, row
 from vision.matching import Array, assign, common_shift, difference, looks
 
 
-def cheapest(cost: Array, dearest: float) -> float:
+def cheapest(cost: Array, dearest: Array) -> float:
     """The least total cost by trying everything; a column past the last leaves its row out."""
     rows, columns = cost.shape
     places = [*range(columns), *([columns] * rows)]
     tried = {order[:rows] for order in permutations(places, rows)} if rows else {()}
     return min(
-        sum(dearest if column == columns else cost[row, column] for row, column in enumerate(order)) for order in tried
+        sum(dearest[row] if column == columns else cost[row, column] for row, column in enumerate(order))
+        for order in tried
     )
 
 
@@ -25,11 +26,12 @@ def test_the_assignment_is_the_cheapest(seed: int) -> None:
     rows, columns = rng.integers(0, 5, 2)
     cost = rng.uniform(0, 2, (rows, columns))
     cost[rng.random(cost.shape) < 0.2] = np.inf
-    dearest = float(rng.uniform(0.2, 2))
+    dearest = rng.uniform(0.2, 2, rows)
     pairs = assign(cost, dearest)
     assert len({row for row, _ in pairs}) == len({column for _, column in pairs}) == len(pairs)
-    assert all(cost[pair] < dearest for pair in pairs)
-    total = sum(cost[pair] for pair in pairs) + dearest * (rows - len(pairs))
+    assert all(cost[row, column] < dearest[row] for row, column in pairs)
+    left = set(range(rows)) - {row for row, _ in pairs}
+    total = sum(cost[pair] for pair in pairs) + sum(dearest[row] for row in left)
     assert total == pytest.approx(cheapest(cost, dearest))
 
 

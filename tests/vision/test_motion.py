@@ -6,14 +6,18 @@ import pytest
 from moving import SIZE, Table, arm, row
 
 from vision.frames import Frame
-from vision.motion import LONG_SIDE, Glance, change_at, is_still, same_view
+from vision.motion import LONG_SIDE, Glance, Scenery, change_at, is_still, same_view
 
 REST = np.zeros(2)
-NONE = np.zeros((180, 320), bool)
 
 
 def glance(table: Table) -> Glance:
     return Glance.of(table.frame())
+
+
+def scenery(table: Table, *found: int) -> Scenery:
+    """What is seen of a table, those tiles of it found."""
+    return Scenery.of(glance(table), (table.tiles[number].corners() for number in found))
 
 
 def test_a_glance_is_small_and_knows_its_place() -> None:
@@ -58,98 +62,106 @@ def test_another_part_of_the_picture_is_another_view() -> None:
 
 def test_a_tile_at_rest_has_its_marks() -> None:
     table = Table(row("rR rH rC rP"), noise=6.0)
-    change = change_at(glance(table), glance(table), table.tiles[1].corners(), REST, NONE)
+    change = change_at(scenery(table), scenery(table), table.tiles[1].corners(), REST)
     assert change.marks > 0.95
     assert change.around < 0.05
 
 
 def test_a_bare_place_has_lost_its_marks_but_not_its_ground() -> None:
     table = Table(row("rR rH rC rP"))
-    before, gone = glance(table), table.tiles.pop(1)
-    change = change_at(before, glance(table), gone.corners(), REST, NONE)
+    before, gone = scenery(table), table.tiles.pop(1)
+    change = change_at(before, scenery(table), gone.corners(), REST)
     assert change.marks < 0.2
     assert change.around < 0.3
-    assert change.ground < 5
+    assert change.ground < 0.5
 
 
 def test_a_covered_place_has_lost_both() -> None:
     table = Table(row("rR rH rC rP"))
-    before = glance(table)
+    before = scenery(table)
     table.arm = arm(60.0, 90.0)
-    change = change_at(before, glance(table), table.tiles[1].corners(), REST, NONE)
+    change = change_at(before, scenery(table), table.tiles[1].corners(), REST)
     assert change.marks < 0.2
     assert change.around > 0.7
 
 
 def test_tiles_that_came_beside_are_no_change_of_the_ground() -> None:
     table = Table(row("rR rH"))
-    before = glance(table)
+    before = scenery(table)
     table.tiles += row("rC rP rA", x=128.0)
-    now = glance(table)
-    corners = [tile.corners() for tile in table.tiles]
-    assert change_at(before, now, corners[1], REST, NONE).around > 0.15
-    tiles = now.covered_by(corners)
+    corners = table.tiles[1].corners()
+    assert change_at(before, scenery(table), corners, REST).around > 0.15
+    tiles = scenery(table, 0, 1, 2, 3, 4).tiles
     assert tiles[int(table.tiles[2].y / 2), int(table.tiles[2].x / 2)]
     assert not tiles[10, 10]
-    assert change_at(before, now, corners[1], REST, tiles).around < 0.05
-    everywhere = change_at(before, now, corners[1], REST, ~NONE)
+    assert change_at(before, scenery(table, 0, 1, 2, 3, 4), corners, REST).around < 0.05
+    everywhere = change_at(before, Scenery(glance(table), ~before.tiles), corners, REST)
     assert (everywhere.around, everywhere.under) == (0, 1)
-    assert change_at(before, now, corners[1], REST, now.covered_by(corners[2:])).under < 0.2
+    assert change_at(before, scenery(table, 2, 3, 4), corners, REST).under < 0.2
+
+
+def test_tiles_that_have_left_are_no_change_of_the_ground() -> None:
+    table = Table(row("rR rH rC"))
+    blind, before = scenery(table), scenery(table, 0, 1, 2)
+    corners = table.tiles[1].corners()
+    table.tiles = []
+    assert change_at(blind, scenery(table), corners, REST).around > 0.3
+    change = change_at(before, scenery(table), corners, REST)
+    assert change.around < 0.05
+    assert change.ground < 0.5
 
 
 def test_half_a_tile_keeps_half_its_marks() -> None:
     table = Table(row("rR rH rC rP"))
-    before = glance(table)
+    before = scenery(table)
     table.arm = arm(94.0, 90.0)
-    change = change_at(before, glance(table), table.tiles[1].corners(), REST, NONE)
+    change = change_at(before, scenery(table), table.tiles[1].corners(), REST)
     assert 0.3 < change.marks < 0.7
 
 
 def test_a_narrow_arm_is_no_ground() -> None:
     table = Table(row("rR"))
-    before, tile = glance(table), table.tiles[0]
+    before, tile = scenery(table), table.tiles[0]
     table.arm = arm(tile.x - 18, 36.0, 215.0)
-    change = change_at(before, glance(table), tile.corners(), REST, NONE)
+    change = change_at(before, scenery(table), tile.corners(), REST)
     assert change.marks < 0.25
     assert 0.2 < change.around < 0.8
-    assert change.ground > 30
+    assert change.ground > 1
 
 
 def test_a_picture_that_moved_is_compared_where_it_went() -> None:
     table = Table(row("rR rH rC rP"))
-    before = glance(table)
+    before = scenery(table)
     table.camera = (40.0, -20.0)
     corners = table.tiles[1].corners()
-    assert change_at(before, glance(table), corners, REST, NONE).marks < 0.6
-    assert change_at(before, glance(table), corners, np.array(table.camera), NONE).marks > 0.9
+    assert change_at(before, scenery(table), corners, REST).marks < 0.6
+    assert change_at(before, scenery(table), corners, np.array(table.camera)).marks > 0.9
 
 
 def test_what_has_left_the_picture_has_changed() -> None:
     table = Table(row("rR rH rC rP"))
-    before = glance(table)
+    before = scenery(table)
     corners = table.tiles[1].corners()
-    gone = change_at(before, before, corners, np.array([-900.0, 0.0]), NONE)
+    gone = change_at(before, before, corners, np.array([-900.0, 0.0]))
     assert (gone.marks, gone.around) == (0, 1)
-    outside = change_at(before, before, corners - 2000, REST, NONE)
+    outside = change_at(before, before, corners - 2000, REST)
     assert (outside.marks, outside.around) == (0, 1)
 
 
 def test_a_tile_without_marks_is_there_while_nothing_changes() -> None:
-    none = np.zeros((90, 160), bool)
-    plain = Glance.of(Frame(np.full((90, 160, 3), 90, np.uint8), 160, 90))
-    dark = Glance.of(Frame(np.full((90, 160, 3), 20, np.uint8), 160, 90))
+    plain, dark = (Scenery.of(Glance.of(Frame(np.full((90, 160, 3), level, np.uint8), 160, 90))) for level in (90, 20))
     corners = np.array([[40.0, 40], [60, 40], [60, 70], [40, 70]])
-    assert change_at(plain, plain, corners, REST, none).marks == 1
-    assert change_at(plain, dark, corners, REST, none).marks == 0
+    assert change_at(plain, plain, corners, REST).marks == 1
+    assert change_at(plain, dark, corners, REST).marks == 0
 
 
 def test_the_ground_in_the_square_around_a_disc_is_no_mark_of_it() -> None:
     ground = np.full((180, 320, 3), 60, np.uint8)
     laid = ground.copy()
     cv2.circle(laid, (100, 90), 20, (220, 220, 220), -1)
-    before, now = (Glance.of(Frame(image, 320, 180)) for image in (laid, ground))
+    before, now = (Scenery.of(Glance.of(Frame(image, 320, 180))) for image in (laid, ground))
     square = np.array([[79.0, 69], [121, 69], [121, 111], [79, 111]])
-    assert change_at(before, now, square, REST, NONE, disc=True).marks < 0.15
-    assert change_at(before, now, square, REST, NONE).marks > 0.5
-    assert change_at(before, now, square, REST, NONE, disc=True).around < 0.1
-    assert change_at(before, before, square, REST, NONE, disc=True).marks == 1
+    assert change_at(before, now, square, REST, disc=True).marks < 0.15
+    assert change_at(before, now, square, REST).marks > 0.5
+    assert change_at(before, now, square, REST, disc=True).around < 0.1
+    assert change_at(before, before, square, REST, disc=True).marks == 1

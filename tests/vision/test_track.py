@@ -9,16 +9,17 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from moving import SIZE, Film, Lying, Table, arm, row
+from moving import HEIGHT, SIZE, WIDTH, Film, Lying, Table, arm, row
 from numpy.typing import NDArray
 
 import hupai
 import models
 from scoring import rule_set
+from vision.followed import COVERED_FOR, MAX_VOTES, MIN_VOTES
 from vision.frames import Frame, decode
 from vision.hand import Assembly, HandShape, assemble
 from vision.reading import MeldReading, Sighting
-from vision.track import COVERED_FOR, LOCK_AFTER, MAX_VOTES, MIN_VOTES, NAMES_A_FRAME, Tracker, View, tracker
+from vision.track import LOCK_AFTER, NAMES_A_FRAME, Tracker, View, tracker
 
 SHAPE = HandShape.of(rule_set("xiangqi-3"))
 
@@ -35,6 +36,12 @@ def ids(view: View) -> dict[int | None, str | None]:
 
 def codes(view: View) -> list[str | None]:
     return [track.sighting.code for track in view.tracks]
+
+
+def overlap(one: Lying, other: Lying) -> float:
+    """The share of one tile that another lies upon."""
+    across = max(0.0, 1 - abs(one.x - other.x) / WIDTH)
+    return across * max(0.0, 1 - abs(one.y - other.y) / HEIGHT)
 
 
 def settled(table: Table, shape: HandShape | None = SHAPE) -> tuple[Film, View]:
@@ -166,6 +173,24 @@ def test_what_the_locator_misses_still_lies_there() -> None:
         assert view.locked
 
 
+def test_what_is_rarely_found_and_never_clear_is_print_on_the_table() -> None:
+    table = Table(hand(), misread={7: [("rP", 0.5), ("rK", 0.45)]})
+    film, before = settled(table)
+    assert len(before.tracks) == 8
+    views = []
+    for step in range(30):
+        table.blind = {7} if step % 3 else set()
+        table.camera = (0.0, 6.0 * (step % 2))
+        views.append(film.one())
+    assert sorted(ids(views[-1])) == list(range(7))
+    table.blind = set()
+    table.misread = {}
+    for step in range(30):
+        table.camera = (0.0, 6.0 * (step % 2))
+        view = film.one()
+    assert ids(view) == {**ids(before), 7: "rP"}
+
+
 def test_a_tile_that_is_taken_away_is_gone_and_unlocks_the_hand() -> None:
     table = Table(hand())
     film, before = settled(table)
@@ -251,6 +276,49 @@ def test_two_tiles_that_change_places_stay_who_they_are() -> None:
     view = film.run(2.0)[-1]
     assert ids(view) == ids(before)
     assert [track.id for track in view.tracks] == [0, 5, 2, 3, 4, 1, 6, 7]
+
+
+@pytest.mark.parametrize(("seconds", "way"), [(0.7, (170.0, 60.0)), (0.5, (-110.0, 60.0))])
+def test_a_tile_passes_over_its_likes(seconds: float, way: tuple[float, float]) -> None:
+    """It hides those that it passes over, and for a moment lies just where one of them does."""
+    table = Table(row("rP rP rP rP rP rP rP rP", x=160.0))
+    film, before = settled(table, None)
+    tile = table.tiles[3]
+    x, y = tile.x, tile.y
+    table.tiles.append(table.tiles.pop(3))  # it is on top
+    for step in range(1, round(10 * seconds) + 1):
+        share = step / round(10 * seconds)
+        share = share * share * (3 - 2 * share)
+        tile.x, tile.y = x + share * way[0], y - share * way[1]
+        table.blind = {n for n, other in enumerate(table.tiles[:-1]) if overlap(other, tile) > 0.4}
+        film.one()
+    table.blind = set()
+    view = film.run(1.5)[-1]
+    assert set(ids(view)) == set(ids(before))
+    places = {track.id: np.mean(track.sighting.quad.corners, axis=0) for track in view.tracks}
+    was = {track.id: np.mean(track.sighting.quad.corners, axis=0) for track in before.tracks}
+    assert {id for id in places if np.hypot(*(places[id] - was[id])) > 5} == {3}
+    assert places[3] == pytest.approx(np.array([tile.x, tile.y]), abs=3)
+
+
+def test_an_arm_that_hides_part_of_a_tile_does_not_carry_it_away() -> None:
+    """The locator finds what is left of a tile, which is no motion: then it is under the arm, and not in a hand."""
+    table = Table(hand())
+    film, before = settled(table)
+    whole = table.tiles[6]
+    table.blind = {6}
+    for hidden in (0.3, 0.45, 0.6, 0.75):
+        table.extra = [table.quad(Lying(whole.x - hidden * WIDTH / 2, whole.y, whole.code), width=1 - hidden)]
+        table.arm = arm(whole.x + WIDTH / 2 - hidden * WIDTH, 100.0)
+        assert ids(film.one()) == ids(before)
+    table.extra, table.arm = [], arm(whole.x - WIDTH, 100.0)
+    views = film.run(2.0)
+    assert all(ids(view) == ids(before) for view in views)
+    assert next(track for track in views[-1].tracks if track.id == 6).covered
+    table.arm, table.blind = None, set()
+    view = film.run(1.0)[-1]
+    assert ids(view) == ids(before)
+    assert not any(track.covered for track in view.tracks)
 
 
 def test_a_tile_that_was_carried_away_is_known_where_it_is_laid_down() -> None:
