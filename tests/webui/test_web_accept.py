@@ -224,6 +224,6 @@ def test_a_hand_that_someone_else_enters_appears_by_itself_in_both_languages(ope
     expect(hands(page)).to_have_count(1)
     expect(hands(page)).to_contain_text("P2 on P3's discard")
     page.get_by_role("button", name="中文").click()
-    expect(hands(page)).to_contain_text("2号 和 3号 打出的牌")
+    expect(hands(page)).to_contain_text("2号 和（3号 放铳）")
     expect(page.locator("#evening-title")).to_have_text("今晚")
     no_sideways_scrolling(page)

@@ -152,9 +152,8 @@ function row(entry, number) {
         el("span", { class: "note", text: worth(entry.score) }),
         mended > 0 ? el("span", { class: "note", text: word("tonight.mended") }) : null),
       handOf(entry),
-      el("p", { class: "note after", text: word("tonight.after", {
-        points: entry.points.map((points, seat) => `${seatName(seat)}\u00a0${signed(points)}`).join(" · "),
-      }) })),
+      el("p", { class: "note after" }, word("tonight.after"), entry.points.map((points, seat) =>
+        el("span", { text: `${seatName(seat)} ${signed(points)}` })))),
     el("div", { class: "acts" },
       el("button", {
         type: "button", "data-key": `details-${entry.id}`, text: word("tonight.details"),
