@@ -38,8 +38,9 @@ SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
 
 Pixels = NDArray[np.uint8]
 
-# What can be done to a page's camera: `camera.take()` takes it away, `camera.refuse = NAME` refuses it from then
-# on, `camera.paint = COLOUR` gives a plain one instead, `camera.hide(true)` puts the page out of sight.
+# What can be done to a page's camera: `camera.take()` takes it away, `camera.refuse = NAME` refuses it from then on,
+# `camera.paint = COLOUR` gives a plain one instead (one that stands still where it is "still"), and `camera.hide(true)`
+# puts the page out of sight.
 TAMPER = """
 const camera = window.camera = {streams: [], refuse: null, paint: null, asked: []};
 const media = navigator.mediaDevices;
@@ -50,7 +51,11 @@ media.getUserMedia = async (wanted) => {
   if (camera.paint) {
     const canvas = Object.assign(document.createElement("canvas"), {width: 640, height: 480});
     const context = canvas.getContext("2d");
-    setInterval(() => { context.fillStyle = camera.paint; context.fillRect(0, 0, 640, 480); }, 50);
+    setInterval(() => {
+      if (camera.paint === "still") return;
+      context.fillStyle = camera.paint;
+      context.fillRect(0, 0, 640, 480);
+    }, 50);
     const stream = canvas.captureStream(20);
     camera.streams.push(stream);
     return stream;
@@ -304,7 +309,7 @@ def test_a_page_out_of_sight_lets_the_camera_go(page: Page) -> None:
     expect(page.locator("#notice")).to_be_hidden()
 
 
-def test_black_pictures_other_sizes_and_a_lost_connection(page: Page) -> None:
+def test_black_and_still_pictures_other_sizes_and_a_lost_connection(page: Page) -> None:
     page.evaluate("camera.paint = '#000'")
     page.click("#from-phone")
     expect(page.locator("#rest")).to_have_text("The picture is black: open the lens, or add light", timeout=SECONDS)
@@ -312,6 +317,8 @@ def test_black_pictures_other_sizes_and_a_lost_connection(page: Page) -> None:
     notice(page, "hupai cannot be reached")
     page.unroute("**/api/live/**")
     expect(page.locator("#notice")).to_be_hidden(timeout=SECONDS)
+    page.evaluate("camera.paint = 'still'")
+    notice(page, "The camera's picture stands still")
     # Another camera with another resolution takes its place.
     page.evaluate("camera.paint = null; camera.take()")
     result(page, "win")

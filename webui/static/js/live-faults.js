@@ -31,10 +31,10 @@ export function whyNoCamera() {
   return window.isSecureContext ? "unsupported" : "insecure";
 }
 
-// These end by themselves; after any other refusal of the server trying again would be of no use.
-const PASSING = new Set(["busy", "too_slow", "no_connection", "no_answer", "failed", "no_phone", "no_camera", "too_many_phones"]);
+// Refusals of the server that do not end by themselves.
+const LASTING = new Set(["not_admitted", "no_models", "no_set", "no_samples", "wrong_family"]);
 
-export const isPassing = (error) => (error instanceof ApiError ? PASSING.has(error.code) : error.passing);
+export const isPassing = (error) => (error instanceof ApiError ? !LASTING.has(error.code) : error.passing);
 
 export const patience = (failures) => PATIENCE[Math.min(failures, PATIENCE.length) - 1];
 
