@@ -71,7 +71,7 @@ def test_the_page_is_served_to_this_machine_and_stops_quietly() -> None:
         assert status == 200
         assert "hupai" in body
         process.send_signal(signal.SIGINT)
-        _, complaints = process.communicate(timeout=15)
+        _, complaints = process.communicate(timeout=90)
         assert "Traceback" not in complaints
         assert process.returncode == 0
 
@@ -150,7 +150,7 @@ def test_over_https_a_phone_fetches_the_authority_and_joins(home: Path) -> None:
                 connection = hanging.enter_context(socket.create_connection(("127.0.0.1", port)))
                 connection.sendall(sent)
             process.send_signal(signal.SIGINT)
-            rest, complaints = process.communicate(timeout=15)
+            rest, complaints = process.communicate(timeout=90)
         assert (rest.strip(), complaints, process.returncode) == ("", "", 0)
 
 
