@@ -114,13 +114,14 @@ def cuts(files: list[Path], locator: Network) -> Pixels:
     """Each piece with a little around it, N×CUT×CUT×3 uint8 BGR; all of its picture where the locator finds none."""
     found = []
     for start in range(0, len(files), COLUMNS * ROWS):
-        pictures = [cv2.imread(str(file)) for file in files[start : start + COLUMNS * ROWS]]
+        part = files[start : start + COLUMNS * ROWS]
+        pictures = [np.asarray(cv2.imread(str(file)), np.uint8) for file in part]
         table = np.zeros((ROWS * CELL, COLUMNS * CELL, 3), np.uint8)
         inner = CELL - 2 * ROOM
         for n, picture in enumerate(pictures):
             small = cv2.resize(picture, (inner, inner), interpolation=cv2.INTER_AREA)
             y, x = CELL * (n // COLUMNS), CELL * (n % COLUMNS)
-            table[y : y + CELL, x : x + CELL] = cv2.copyMakeBorder(small, *[ROOM] * 4, cv2.BORDER_REPLICATE)
+            table[y : y + CELL, x : x + CELL] = cv2.copyMakeBorder(small, ROOM, ROOM, ROOM, ROOM, cv2.BORDER_REPLICATE)
         quads = locate(Frame(table, table.shape[1], table.shape[0]), locator)
         boxes = np.array([[np.min(quad.corners, axis=0), np.max(quad.corners, axis=0)] for quad in quads]).reshape(
             -1, 2, 2
