@@ -20,9 +20,10 @@ from vision.reading import Quad, Sighting
 # look like the short one.
 TURNS: Final = (0, 1, 2, 3)
 
-# One view is enough of what the locator is sure of, and the view itself so sure that it shows this kind and no other.
+# One view is enough of what the locator is sure of, where the view is as sure that it shows this kind and no other; two
+# that agree may be less sure. Turns in the order in which they are tried, and how sure those so far must be.
 FOUND_SURELY: Final = 0.75
-NAMED_SURELY: Final = 0.9
+STAGES: Final = (((0,), 0.9), ((2,), 0.8), ((1, 3), 0.0))
 
 # A disc is looked at as a whole and, at every other turn, at the middle of its patch alone.
 NEARER: Final = 0.7
@@ -85,22 +86,26 @@ class TaughtPieces(Protocol):
 def look(frame: Frame, quads: Sequence[Quad], namer: Network, family: Family | None = None) -> Look:
     """Cut the quads' patches and let the namer see them, all in one batch.
 
-    Of a known family, tiles that one view tells are seen once, and only the others at every turn: names come out the
-    same for half the time.
+    Of a known family, tiles that one or two views tell are seen no more than that, and only the others at every turn:
+    names come out the same for half the time.
     """
     corners = patch_corners(quads)
     patches = cut(frame, corners)
     discs = np.array([quad.round for quad in quads], bool)
     if family is None or not quads:
         return Look(tuple(quads), corners, patches, *views(patches, namer, discs))
-    outputs, owners, quarters = views(patches, namer, discs, TURNS[:1])
     found = np.array([quad.score for quad in quads]) >= FOUND_SURELY
-    likeliest = np.exp(_means(outputs[family.value], owners, len(quads)))[:, :-1].max(axis=1)
-    rest = np.flatnonzero(~found | (likeliest < NAMED_SURELY))
-    if len(rest):
-        more, places, turns = views(patches[rest], namer, discs[rest], TURNS[1:])
-        outputs = {name: np.concatenate([first, more[name]]) for name, first in outputs.items()}
-        owners, quarters = np.concatenate([owners, rest[places]]), np.concatenate([quarters, turns])
+    outputs: Mapping[str, NDArray[Any]] = {}
+    owners, quarters = np.zeros((2, 0), int)
+    waiting = np.arange(len(quads))
+    for turns, enough in STAGES:
+        more, places, turned = views(patches[waiting], namer, discs[waiting], turns)
+        outputs = {name: np.concatenate([outputs[name], rows]) if outputs else rows for name, rows in more.items()}
+        owners, quarters = np.concatenate([owners, waiting[places]]), np.concatenate([quarters, turned])
+        likeliest = np.exp(_means(outputs[family.value], owners, len(quads)))[:, :-1].max(axis=1)
+        waiting = waiting[~found[waiting] | (likeliest[waiting] < enough)]
+        if not len(waiting):
+            break
     return Look(tuple(quads), corners, patches, outputs, owners, quarters)
 
 
