@@ -13,10 +13,12 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from conftest import Page, draw
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from hupai.serve import serve
 from vision import video
 from vision.frames import Frame
 from vision.reading import Reading
@@ -554,10 +556,10 @@ def test_on_the_network_nobody_looks_without_the_key_of_the_link(make: Callable[
         assert client.get(path).status_code == 403
 
 
-def test_only_the_live_view_may_ask_for_a_camera(make: Callable[..., Table]) -> None:
+def test_only_pages_with_a_camera_may_ask_for_one(make: Callable[..., Table]) -> None:
     client = make().app.test_client()
     assert "camera=(self)" in client.get("/live").headers["Permissions-Policy"]
-    for path in ("/", "/tonight", "/calibrate", "/api/live"):
+    for path in ("/", "/tonight", "/api/live"):
         assert "camera=()" in client.get(path).headers["Permissions-Policy"]
     policy = client.get("/live").headers["Content-Security-Policy"]
     assert "script-src 'self';" in policy
@@ -664,3 +666,13 @@ def test_a_reading_that_is_accepted_has_the_form_of_a_photos(reading: Reading) -
     assert told["hand"] == photo["hand"]
     for seen, read in zip(told["tiles"], photo["tiles"], strict=True):
         assert {key: seen[key] for key in read} == read
+
+
+@pytest.mark.parametrize(
+    ("camera", "words"), [("absent.avi", "cannot be played"), ("93", "camera 93 gives no picture")]
+)
+def test_a_camera_that_cannot_be_opened_is_said_before_the_page_is_served(camera: str, words: str) -> None:
+    result = CliRunner().invoke(serve, ["--camera", camera, "--port", "0"])
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1
