@@ -15,6 +15,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from models.patches import ENLARGE, PATCH
@@ -34,12 +35,14 @@ SLIPS: Final = (
     *((x * SHIFT, y * SHIFT, 1.0) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y),
 )
 
-CHANNELS: Final = ("tone", "edge", "chroma", "distance", "ground")
-"""What `compare` tells of two tiles, each the larger the more alike: cosines of their tones and edges, and minus the
-squared distances of the colours of their marks, of marks and all, and of their grounds' colours."""
+CHANNELS: Final = ("tone", "edge", "chroma", "distance", "ground", "hue")
+"""What `compare` tells of two tiles, each the larger the more alike: cosines of their tones and edges, minus the
+squared distances of the colours of their marks, of marks and all, and of their grounds' colours, and the cosine of the
+colours of their marks, which thin strokes tell too."""
 
 _FOLLOWS: Final = (1.0, 1.0, 0.3)  # how much tone, edge and chroma count in finding the turn
-_FLOORS: Final = (2.0, 1.5)  # added to the lengths of tone and edge, so that bare faces do not compare their noise
+_TINT: Final = 20.0  # what a squared difference of the marks' colours counts
+_FLOORS: Final = (2.0, 1.5, 0.7)  # added to the lengths of tone, edge and chroma: bare faces compare no noise
 _MIDDLE: Final = (PATCH - 1) / 2
 _REACH: Final = PATCH / 2 / ENLARGE - 2.5  # patch pixels from the middle that surely show the tile
 _FAR: Final = 4.0  # beyond this two colours differ, and how much more says nothing
@@ -87,7 +90,7 @@ _AREA: Final = np.sqrt(np.linspace(2.0, _REACH, RADII) / _REACH).astype(np.float
 
 def describe(patches: Pixels, is_round: bool) -> Looks:
     """The looks of patches N×64×64×3 uint8 BGR, all of them discs or all of them blocks."""
-    rows, columns = np.mgrid[0:PATCH, 0:PATCH] - _MIDDLE
+    rows, columns = np.mgrid[0:PATCH:2, 0:PATCH:2] - _MIDDLE
     inside = np.hypot(rows, columns) < _REACH if is_round else np.maximum(abs(rows), abs(columns)) < _REACH
     shape = (ANGLES, RADII, 3) if is_round else (GRID, GRID, 3)
     tone = np.empty((len(patches), *shape), np.float32)
@@ -96,7 +99,7 @@ def describe(patches: Pixels, is_round: bool) -> Looks:
     margin = round(_MIDDLE - _REACH)
     for i, patch in enumerate(patches):
         colour = np.log(cv2.GaussianBlur(patch, (0, 0), 0.8).astype(np.float32) + 16)
-        ground[i] = np.median(colour[inside], axis=0)
+        ground[i] = np.median(colour[::2, ::2][inside], axis=0)
         low = cv2.GaussianBlur(colour - ground[i], (0, 0), 1.6)
         middle = low - cv2.GaussianBlur(low, (0, 0), 6)
         for target, plane in ((tone, low), (edge, middle)):
@@ -132,14 +135,22 @@ def compare(tiles: Looks, others: list[Looks]) -> Comparison:
 
     `others` are the same K tiles at the first one or more of `SLIPS`.
     """
-    best: Floats | None = None
-    for number, looks in enumerate(others):
-        found = _at_best_turn(tiles, looks)
-        entry = np.concatenate([found, np.full((1, *found.shape[1:]), number, np.float32)])
-        best = entry if best is None else np.where(entry[0] > best[0], entry, best)
-    assert best is not None
+    count = len(others[0])
+    all_others = Looks(
+        np.concatenate([looks.tone for looks in others]),
+        np.concatenate([looks.edge for looks in others]),
+        np.concatenate([looks.ground for looks in others]),
+        tiles.round,
+    )
+    fit = _fits(tiles, all_others)
+    turns = fit.shape[2]
+    at = fit.reshape(len(tiles), len(others), count, turns).transpose(0, 2, 1, 3).reshape(len(tiles), count, -1)
+    slips, turned = np.divmod(at.argmax(axis=2), turns)
+    chosen = slips * count + np.arange(count)
+    channels = _chosen(tiles, all_others, chosen, turned)
     ground = _grounds(tiles.ground[:, None] - others[0].ground[None])
-    return Comparison(np.concatenate([best[2:6], ground[None]]), best[1], best[6].astype(int))
+    angles = (turned * (360.0 / turns)).astype(np.float32)
+    return Comparison(np.concatenate([channels[:4], ground[None], channels[4:]]), angles, slips)
 
 
 def beside(tiles: Looks, others: Looks) -> Floats:
@@ -153,8 +164,8 @@ def beside(tiles: Looks, others: Looks) -> Floats:
             (_chroma(tiles.tone), _chroma(others.tone)),
         )
     ]
-    ground = _grounds(tiles.ground - others.ground)
-    return np.concatenate([_channels(inner, lengths[0], lengths[1], _cells(tiles)), ground[None]])
+    channels = _channels(inner, lengths[0], lengths[1], _cells(tiles))
+    return np.concatenate([channels[:4], _grounds(tiles.ground - others.ground)[None], channels[4:]])
 
 
 def _grounds(apart: Floats) -> Floats:
@@ -178,42 +189,72 @@ def _lengths(looks: Looks) -> Floats:
 
 
 def _channels(inner: list[NDArray[np.float32]], a: Floats, b: Floats, cells: float) -> Floats:
-    """Tone, edge, chroma and distance from inner products and squared lengths that broadcast against them."""
-    tone, edge, chroma = inner
-    cosines = [
+    """Tone, edge, chroma, distance and hue from inner products and squared lengths that broadcast against them."""
+    tone, _, chroma = inner
+    *cosines, hue = (
         product / ((np.sqrt(a[k]) + floor) * (np.sqrt(b[k]) + floor))
-        for k, (product, floor) in enumerate(zip((tone, edge), _FLOORS, strict=True))
-    ]
-    colour = np.maximum(-20 * (a[2] + b[2] - 2 * chroma) / cells, -_FAR)
+        for k, (product, floor) in enumerate(zip(inner, _FLOORS, strict=True))
+    )
+    colour = np.maximum(-_TINT * (a[2] + b[2] - 2 * chroma) / cells, -_FAR)
     distance = np.maximum(-(a[0] + b[0] - 2 * tone) / cells, -_FAR / 2)
-    return np.stack([*cosines, colour, distance]).astype(np.float32)
+    return np.stack([*cosines, colour, distance, hue]).astype(np.float32)
 
 
-def _at_best_turn(tiles: Looks, others: Looks) -> Floats:
-    """(6, N, K): how well the best turn fits, that turn in degrees, and tone, edge, chroma and distance at it."""
+def _fits(tiles: Looks, others: Looks) -> Floats:
+    """(N, K, turns): how alike N tiles are with K others turned clockwise by each turn, for finding the turn."""
+    cells = _cells(tiles)
     a, b = (_lengths(looks) for looks in (tiles, others))
-    inner = [
-        _products(x, y, tiles.round)
-        for x, y in (
-            (tiles.tone, others.tone),
-            (tiles.edge, others.edge),
-            (_chroma(tiles.tone), _chroma(others.tone)),
+    # Tone and edge as cosines, chroma as a distance: all of it one inner product, and what hangs on one tile alone.
+    x, y = (
+        np.concatenate(
+            [
+                looks.tone * _each(np.sqrt(_FOLLOWS[0]) / (np.sqrt(squares[0]) + _FLOORS[0])),
+                looks.edge * _each(np.sqrt(_FOLLOWS[1]) / (np.sqrt(squares[1]) + _FLOORS[1])),
+                _chroma(looks.tone) * np.float32(np.sqrt(2 * _FOLLOWS[2] * _TINT / cells)),
+            ],
+            axis=3,
         )
-    ]
-    channels = _channels(inner, a[:, :, None, None], b[:, None, :, None], _cells(tiles))
-    fit = sum(share * part for share, part in zip(_FOLLOWS, channels[:3], strict=True))
-    at = np.asarray(fit).argmax(axis=2)[..., None]
-    chosen = [np.take_along_axis(part, at, axis=2)[..., 0] for part in (np.asarray(fit), *channels)]
-    turns = at[..., 0] * (360.0 / np.asarray(fit).shape[2])
-    return np.stack([chosen[0], turns, *chosen[1:]]).astype(np.float32)
+        for looks, squares in ((tiles, a), (others, b))
+    )
+    fit = _products(x, y, tiles.round) - _FOLLOWS[2] * _TINT / cells * b[2][:, None]
+    return np.asarray(fit, np.float32)
 
 
-def _products(a: Floats, b: Floats, is_round: bool) -> NDArray[np.float32]:
+def _each(factors: Floats) -> Floats:
+    return factors[:, None, None, None]
+
+
+def _products(a: Floats, b: Floats, is_round: bool) -> Floats:
     """Inner products (N, K, turns) of N tiles with K others turned clockwise by each turn."""
     if is_round:
-        x, y = (np.fft.rfft(part, axis=1).reshape(len(part), ANGLES // 2 + 1, -1) for part in (a, b))
+        x, y = (np.fft.rfft(part.reshape(len(part), ANGLES, -1), axis=1) for part in (a, b))
         spectrum = np.matmul(x.transpose(1, 0, 2), y.conj().transpose(1, 2, 0))
         return np.asarray(np.fft.irfft(spectrum.transpose(1, 2, 0), n=ANGLES, axis=2), np.float32)
     flat = a.reshape(len(a), -1)
     turned = [np.rot90(b, -turn, axes=(1, 2)).reshape(len(b), -1) for turn in range(TURNS)]
     return np.stack([flat @ part.T for part in turned], axis=2)
+
+
+def _chosen(tiles: Looks, others: Looks, chosen: NDArray[np.int_], turns: NDArray[np.int_]) -> Floats:
+    """Channels but the ground's, (5, N, K), of N tiles, each beside K `chosen` of the others at their `turns`."""
+    inner = np.empty((3, *chosen.shape), np.float32)
+    for k, part in enumerate(("tone", "edge")):
+        own, laid = getattr(tiles, part).reshape(len(tiles), -1), _laid(getattr(others, part), tiles.round)
+        for n in range(len(tiles)):
+            inner[k, n] = laid[chosen[n], turns[n]] @ own[n]
+    grey, laid = tiles.tone.mean(axis=3).reshape(len(tiles), -1), _laid(others.tone.mean(axis=3), tiles.round)
+    for n in range(len(tiles)):
+        inner[2, n] = inner[0, n] - 3 * (laid[chosen[n], turns[n]] @ grey[n])
+    a, b = (_lengths(looks) for looks in (tiles, others))
+    return _channels(list(inner), a[..., None], b[:, chosen], _cells(tiles))
+
+
+def _laid(part: Floats, is_round: bool) -> Floats:
+    """(K, turns, cells) of K tiles' tone or edge, turned clockwise by each turn."""
+    if not is_round:
+        turned = [np.rot90(part, -turn, axes=(1, 2)).reshape(len(part), -1) for turn in range(TURNS)]
+        return np.stack(turned, axis=1)
+    # A turn is a shift along the angles: a window on two rounds of them, which copies nothing.
+    twice = np.concatenate([part, part], axis=1).reshape(len(part), -1)
+    step = twice.shape[1] // (2 * ANGLES)
+    return sliding_window_view(twice, ANGLES * step, axis=1)[:, ::step][:, ANGLES:0:-1]

@@ -32,7 +32,7 @@ BACK: Final = "back"
 """The label of a sample that shows a piece's back."""
 
 SIGNS: Final = ("embedding", *likeness.CHANNELS, "head")
-_USUAL: Final = np.array([32.0, 3.0, 3.0, 6.0, 3.0, 1.0])  # the weights that learning is drawn towards, but the head's
+_USUAL: Final = np.array([32.0, 3.0, 3.0, 6.0, 3.0, 1.0, 8.0])  # what learning is drawn towards, but the head's
 _HEAD: Final = (0.15, 1.35)  # the head's where it names no sample rightly, and how much more where it names all
 _PULL: Final = 0.02  # how strongly
 _LEAST_LOG: Final = -12.0  # a kind that the head rules out is not ruled out for good
@@ -334,14 +334,24 @@ def _aligned(patches: Pixels, members: Sequence[NDArray[np.int_]], is_round: boo
     return out
 
 
+def _levelled(patches: Pixels) -> tuple[Floats, Floats]:
+    """Patches in logarithms of colour, without their level, so that no light outshines the others; and the levels."""
+    logs = np.log(patches.astype(np.float32) + 16)
+    level = np.median(logs[:, ::2, ::2], axis=(1, 2), keepdims=True)
+    return logs - level, level
+
+
+def _pictured(logs: Floats, level: Floats) -> Pixels:
+    """Pictures again of what `_levelled` gives."""
+    return np.asarray(np.clip(np.exp(logs + level) - 16, 0, 255), np.uint8)
+
+
 def _mean_patch(patches: Pixels) -> Pixels:
-    """The mean of aligned patches in logarithms of colour, so that no light outshines the others."""
+    """The mean of aligned patches in logarithms of colour."""
     if len(patches) == 1:
         return np.asarray(patches[0], np.uint8)
-    logs = np.log(patches.astype(np.float32) + 16)
-    level = np.median(logs, axis=(1, 2), keepdims=True)
-    mean = (logs - level).mean(axis=0) + level.mean(axis=0)
-    return np.asarray(np.clip(np.exp(mean) - 16, 0, 255), np.uint8)
+    logs, level = _levelled(patches)
+    return _pictured(logs.mean(axis=0), level.mean(axis=0))
 
 
 def _means(
@@ -365,18 +375,20 @@ def _leave_out(
     """Put in `signs`, in place, how like its kind each sample is if it takes no part in the kind's mean."""
     rows, pictures, means, kinds = [], [], [], []
     for kind, own in enumerate(members):
-        for row in own if len(own) > 1 else ():
-            others = own[own != row]
-            rows.append(row)
-            kinds.append(kind)
-            pictures.append(_mean_patch(aligned[others]))
-            means.append(_unit(embedding[others].mean(axis=0)))
+        if len(own) < 2:
+            continue
+        others = len(own) - 1
+        logs, level = _levelled(aligned[own])
+        pictures.append(_pictured((logs.sum(axis=0) - logs) / others, (level.sum(axis=0) - level) / others))
+        means.append(_unit((embedding[own].sum(axis=0) - embedding[own]) / others))
+        rows.append(own)
+        kinds.append(np.full(len(own), kind))
     if not rows:
         return
-    at = np.array(rows)
-    cosine = np.einsum("ntd,ntd->n", embedding[at], np.stack(means)) / embedding.shape[1]
-    channels = likeness.beside(looks[at], likeness.describe(np.stack(pictures), is_round))
-    signs[:-1, at, np.array(kinds)] = np.concatenate([cosine[None], channels])
+    at = np.concatenate(rows)
+    cosine = np.einsum("ntd,ntd->n", embedding[at], np.concatenate(means)) / embedding.shape[1]
+    channels = likeness.beside(looks[at], likeness.describe(np.concatenate(pictures), is_round))
+    signs[:-1, at, np.concatenate(kinds)] = np.concatenate([cosine[None], channels])
 
 
 def _outliers(

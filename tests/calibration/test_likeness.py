@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from marks import disc
 
-from calibration.likeness import SLIPS, beside, compare, describe, moved, slipped
+from calibration.likeness import CHANNELS, SLIPS, beside, compare, describe, moved, slipped
 
 PIECES = np.stack([disc(shape, ink) for shape in range(3) for ink in ((40, 40, 190), (150, 90, 30))])
 
@@ -33,6 +34,16 @@ def test_the_light_does_not_matter_and_the_ink_does() -> None:
     other = beside(describe(dim, True), describe(PIECES[[1, 0, 3, 2, 5, 4]], True))
     assert (same[0] > other[0] + 0.3).all()
     assert (same[2] > other[2] + 2).all()
+
+
+def test_thin_strokes_tell_their_ink_by_its_hue() -> None:
+    faces = np.full((2, 64, 64, 3), (150, 190, 215), np.uint8)
+    for face, ink in zip(faces, ((170, 90, 30), (60, 120, 30)), strict=True):
+        cv2.line(face, (20, 20), (44, 40), ink, 1, cv2.LINE_AA)
+    dim = cv2.GaussianBlur((faces[0] * 0.6).astype(np.uint8), (0, 0), 1.0)
+    found = compare(describe(dim[None], True), [describe(faces, True)])
+    hue = found.channels[CHANNELS.index("hue"), 0]
+    assert hue[0] > hue[1] + 0.1
 
 
 def test_bare_pieces_differ_by_their_ground_alone() -> None:
