@@ -30,10 +30,12 @@ STEPS: Final = 2  # so many looks in a row tell a motion from a quad that was fo
 FORGET_GHOST: Final = 0.3  # what has not yet counted is forgotten when it is not seen for so long
 GONE_AFTER: Final = 0.4
 COVERED_FOR: Final = 15.0
+UNCLEAR_FOR: Final = 3.0
 
 SEEN_MARKS: Final = 0.6  # this share of a tile's marks unchanged: it lies there, though the locator missed it
 SOME_MARKS: Final = 0.25  # this share: a part of it shows beside what covers it
 BESET: Final = 0.2  # something lies on this share of the ground around it, and maybe over a part of the tile
+TOUCHED: Final = 0.05  # on this share: it may cover the tile, and what is found inside the outline is what it leaves
 USED_TO: Final = 0.6  # what has lain there for so long, while the tile is as it was, belongs there
 BESET_FOR: Final = 3.0  # and after so long in any case
 ON_TOP: Final = 0.35  # where tiles lie on this share of a place, none lies there beneath them
@@ -168,11 +170,12 @@ class Scan:
 
 
 class Place(Enum):
-    """What shows where a tile lay that was not found: the tile all the same, something that covers it, other tiles,
-    or the bare table. What was moving has left its place."""
+    """What shows where a tile lay that was not found: the tile all the same, something that covers it, something else
+    that does not reach beyond it, other tiles, or the bare table. What was moving has left its place."""
 
     TILE = auto()
     COVERED = auto()
+    UNCLEAR = auto()
     TAKEN = auto()
     BARE = auto()
 
@@ -186,7 +189,9 @@ def place_of(tile: Followed, scan: Scan) -> Place:
         return Place.TAKEN
     if change.marks >= SEEN_MARKS:
         return Place.TILE
-    return Place.COVERED if change.marks >= SOME_MARKS or change.ground >= 1 else Place.BARE
+    if change.marks < SOME_MARKS and change.ground < 1:
+        return Place.BARE
+    return Place.COVERED if change.around >= TOUCHED or math.isinf(change.ground) else Place.UNCLEAR
 
 
 def missed(tile: Followed, place: Place, at: float) -> Followed | None:
@@ -196,8 +201,10 @@ def missed(tile: Followed, place: Place, at: float) -> Followed | None:
         return replace(tile, missing=missing) if at - tile.seen < FORGET_GHOST else None
     if place is Place.TILE:
         return replace(tile, seen=at, missing=None, bare=None, looks=tile.looks + 1)
-    bare = None if place is Place.COVERED else at if tile.bare is None else tile.bare
-    lost = at - missing >= COVERED_FOR or (bare is not None and at - bare >= GONE_AFTER)
+    hidden = place in (Place.COVERED, Place.UNCLEAR)
+    bare = None if hidden else at if tile.bare is None else tile.bare
+    patience = COVERED_FOR if place is Place.COVERED else UNCLEAR_FOR
+    lost = at - missing >= patience if hidden else bare is not None and at - bare >= GONE_AFTER
     if lost:
         return replace(tile, missing=missing, bare=bare, lost=True, seen=at, speed=np.zeros(2), gain=np.zeros(2))
     return replace(tile, missing=missing, bare=bare)
@@ -209,7 +216,8 @@ def found(tile: Followed, quad: Quad, face: Array, changed: bool, scan: Scan) ->
     unit, at = scan.unit, scan.at
     here = tile.shifted(scan.way)
     kept = replace(here, seen=at, missing=None, bare=None, lost=False)
-    inside, covered = _is_inside(quad, here.quad), scan.change(kept).around >= BESET
+    around = scan.change(kept).around
+    inside, covered = around >= TOUCHED and _is_inside(quad, here.quad), around >= BESET
     beset = None if not inside and not covered else at if tile.beset is None else tile.beset
     part = inside or (covered and _is_misshapen(quad, here.quad, unit))
     if part and beset is not None and at - beset < BESET_FOR and not tile.in_motion:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import hupai
 import models
 from scoring import rule_set
-from vision.followed import COVERED_FOR, MAX_VOTES, MIN_VOTES
+from vision.followed import COVERED_FOR, MAX_VOTES, MIN_VOTES, UNCLEAR_FOR
 from vision.frames import Frame, decode
 from vision.hand import Assembly, HandShape, assemble
 from vision.reading import MeldReading, Sighting
@@ -160,6 +160,14 @@ def test_what_is_covered_for_too_long_is_given_up() -> None:
     assert len(film.run(COVERED_FOR - 1)[-1].tracks) == 8
     view = film.run(3.0)[-1]
     assert sorted(ids(view)) == [0, 1, 4, 5, 6, 7]
+
+
+def test_what_is_no_more_what_it_was_and_not_covered_is_given_up() -> None:
+    table = Table(hand())
+    film, before = settled(table)
+    table.blind, table.tiles[7].code = {7}, "bE"
+    assert ids(film.run(UNCLEAR_FOR - 1)[-1]) == ids(before)
+    assert sorted(ids(film.run(2.0)[-1])) == list(range(7))
 
 
 def test_what_the_locator_misses_still_lies_there() -> None:
