@@ -217,7 +217,8 @@ def found(tile: Followed, quad: Quad, face: Array, changed: bool, scan: Scan) ->
     here = tile.shifted(scan.way)
     kept = replace(here, seen=at, missing=None, bare=None, lost=False)
     around = scan.change(kept).around
-    inside, covered = around >= TOUCHED and _is_inside(quad, here.quad), around >= BESET
+    inside = around >= TOUCHED and _is_inside(quad, here.quad)
+    covered = around >= (TOUCHED if changed else BESET)
     beset = None if not inside and not covered else at if tile.beset is None else tile.beset
     part = inside or (covered and _is_misshapen(quad, here.quad, unit))
     if part and beset is not None and at - beset < BESET_FOR and not tile.in_motion:
@@ -285,8 +286,9 @@ def voted(tile: Followed, sighting: Sighting | None, at: float) -> Followed:
         return replace(tile, votes=rival, rival=None)
     if rival.count < MAX_VOTES:
         return replace(tile, rival=rival)
-    # Neither is it the old tile for sure nor another one: only what is no tile at all is given up.
-    return replace(tile, votes=rival if rival.no_tile else tile.votes, rival=None)
+    # Neither is it the old tile for sure nor another one: only what never was one for sure is given up as no tile.
+    gives_up = rival.no_tile and not tile.sure
+    return replace(tile, votes=rival if gives_up else tile.votes, rival=None)
 
 
 def centre(quad: Quad) -> Array:
