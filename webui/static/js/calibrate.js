@@ -276,6 +276,7 @@ function draw() {
   byId("notice").hidden = state.notice === null;
   if (state.notice) byId("notice-text").textContent = reasonText(state.notice.code, state.notice.message);
   byId("busy").hidden = state.busy === 0;
+  byId("check").disabled = state.busy > 0; // what is under way changes the set, and with it the report
   drawSets();
   byId("undelete").hidden = state.deleted === null;
   byId("undelete").textContent = word("tool.undelete", { name: state.deleted ?? "" });
