@@ -34,7 +34,7 @@ ALTERNATIVES: Final = 5
 DOUBTFUL: Final = 0.5
 NOTHING: Final = 0.5
 # One tile found as surely, or named as surely and found, makes the others believable.
-GOOD_FIND: Final = 0.75
+GOOD_FIND: Final = 0.65
 GOOD_TILE: Final = 0.5
 _LEAST: Final = 1e-6
 
