@@ -28,6 +28,7 @@ SHOWN_SIDE, SHOWN_QUALITY = 1280, 78
 MAX_FRAME_BYTES: Final = 2 * 2**20
 MAX_FRAME_PIXELS: Final = 4_000_000
 FRAME_TURN: Final = 2.0  # seconds that a phone's picture waits for its turn
+QUIET: Final = 8.0  # seconds without a picture after which a phone gives its place to another
 
 Correction = dict[str, Any]
 """What a person said of tiles, in the form of the page's records; tiles are named by their track's number."""
@@ -293,7 +294,8 @@ class _Phone:
 class Phones:
     """What phones see through their own cameras, each for itself; at most `most` at once.
 
-    One that is not heard of for `idle` seconds is forgotten. `at_once` pictures are read at a time.
+    One that is not heard of for `idle` seconds is forgotten; where another wants its place, after `QUIET` seconds: its
+    page was closed without a word. `at_once` pictures are read at a time.
     """
 
     def __init__(self, *, most: int = 4, idle: float = 120.0, at_once: int = 2) -> None:
@@ -304,14 +306,16 @@ class Phones:
 
     def __len__(self) -> int:
         with self._lock:
-            self._forget()
+            self._forget(self._idle)
             return len(self._phones)
 
     def open(self, follower: Follower) -> str:
         """Take one more phone in; the key under which it sends its pictures. Raises Refused where all places are
         taken."""
         with self._lock:
-            self._forget()
+            self._forget(self._idle)
+            if len(self._phones) >= self._most:
+                self._forget(min(self._idle, QUIET))
             if len(self._phones) >= self._most:
                 message = f"{self._most} phones send their pictures already; close the live view on one of them."
                 raise Refused("too_many_phones", message, 503)
@@ -354,16 +358,16 @@ class Phones:
 
     def _phone(self, key: str) -> _Phone:
         with self._lock:
-            self._forget()
+            self._forget(self._idle)
             phone = self._phones.get(key)
             if phone is None:
                 raise Refused("no_phone", "This phone is not known any more; start its camera again.", 404)
             phone.heard = time.monotonic()
             return phone
 
-    def _forget(self) -> None:
+    def _forget(self, silent: float) -> None:
         now = time.monotonic()
-        self._phones = {key: one for key, one in self._phones.items() if now - one.heard < self._idle}
+        self._phones = {key: one for key, one in self._phones.items() if now - one.heard < silent}
 
 
 def _busy() -> Refused:

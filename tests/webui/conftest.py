@@ -156,13 +156,22 @@ def serving(app: Flask, identity: Identity | None = None, host: str = "127.0.0.1
     listener = socket.socket()
     listener.bind((host, 0))
     server = wsgi_server(app, listener, identity)
-    thread = threading.Thread(target=server.run)
+    over = threading.Event()
+
+    def run() -> None:
+        # closed by the thread that waits on its sockets, once no other one answers anybody
+        while not over.is_set():
+            server.asyncore.loop(timeout=0.05, map=server._map, count=1)
+        server.task_dispatcher.shutdown()
+        server.asyncore.close_all(server._map)
+
+    thread = threading.Thread(target=run)
     thread.start()
     try:
         yield f"http://{host}:{server.effective_port}"
     finally:
-        server.close()
-        thread.join(10)
+        over.set()
+        thread.join(15)
 
 
 @pytest.fixture

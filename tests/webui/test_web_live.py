@@ -447,6 +447,26 @@ def test_a_phone_that_falls_silent_is_forgotten(reading: Reading) -> None:
     phones.open(Follower(KnownTracker(reading), "xiangqi-3", "xiangqi", "factory"))
 
 
+def test_a_quiet_phone_gives_its_place_to_another(reading: Reading, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webui.watch.QUIET", 0.2)
+    phones = Phones(most=1, idle=60)
+
+    def follower() -> Follower:
+        return Follower(KnownTracker(reading), "xiangqi-3", "xiangqi", "factory")
+
+    first = phones.open(follower())
+    with pytest.raises(Refused) as refused:
+        phones.open(follower())
+    assert refused.value.code == "too_many_phones"
+    time.sleep(0.3)
+    assert len(phones) == 1  # nobody has asked for its place
+    second = phones.open(follower())
+    phones.look(second, jpeg())
+    with pytest.raises(Refused) as gone:
+        phones.look(first, jpeg())
+    assert gone.value.code == "no_phone"
+
+
 def test_a_phone_has_one_frame_on_its_way(make: Callable[..., Table]) -> None:
     table = make(source=None)
     page = Page(table.app.test_client())
