@@ -359,9 +359,13 @@ def _connected(mode: str) -> sqlite3.Connection:
     """A connection to the file, which is seen to be ours and of this version."""
     db = sqlite3.connect(f"{file().resolve().as_uri()}?mode={mode}", uri=True, timeout=PATIENCE, isolation_level=None)
     try:
+        # Seen at one moment: another thread may be about to begin the list.
+        db.execute("BEGIN")
         ours = db.execute("PRAGMA application_id").fetchone()[0]
         version = db.execute("PRAGMA user_version").fetchone()[0]
-        if (ours, version) == (0, 0) and db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
+        tables = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        db.execute("COMMIT")
+        if (ours, version, tables) == (0, 0, 0):
             return db
         if ours != APPLICATION_ID:
             raise _damaged()
