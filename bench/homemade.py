@@ -1,7 +1,8 @@
 """Piece sets as people make them at home, drawn: most of them without a single character.
 
 A set is a `models.training.tables.PieceSet`, so that the training's renderer can photograph it; no network was trained
-on any of these. Animals, shapes and little faces are drawn from the tables below, letters by OpenCV's stroke fonts.
+on any of these. Animals, shapes and little faces are drawn from the tables below, letters by OpenCV's stroke fonts: the
+training draws marks in those too (`models.training.faces.marks`), so that the sets of letters are less of a surprise.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 from models.training.faces.art import FaceArt
 from models.training.faces.canvas import Canvas, Colour, Surface, face_size
+from models.training.faces.lettering import stroked
 from models.training.layouts import Size
 from models.training.tables import CODES, PieceSet
 
@@ -336,18 +338,6 @@ def _stroke(canvas: Canvas, box: tuple[float, float, float, float], parts: Seque
             canvas.polygon(points, colour)
 
 
-def _letter(text: str, font: int, thick: int) -> np.ndarray:
-    """Coverage float32 [96, 96] of a letter or two, filling the square along its longer side."""
-    drawn = np.zeros((240, 400), np.uint8)
-    cv2.putText(drawn, text, (60, 170), font, 4.0, 255, thick, cv2.LINE_AA)
-    x, y, w, h = cv2.boundingRect(drawn)
-    side = max(w, h)
-    square = np.zeros((side, side), np.float32)
-    top, left = (side - h) // 2, (side - w) // 2
-    square[top : top + h, left : left + w] = drawn[y : y + h, x : x + w]
-    return np.asarray(cv2.resize(square, (96, 96), interpolation=cv2.INTER_AREA) / 255, np.float32)
-
-
 @dataclass(frozen=True, slots=True)
 class HomeStyle:
     """What the renderer asks of a style, and the face's ground; colours are BGR."""
@@ -394,7 +384,7 @@ def _pictures(table: dict[str, tuple[Part, ...]], inks: Sequence[Colour], first:
 def _letters(texts: Sequence[str], inks: Sequence[Colour], font: int, thick: int = 14, size: float = 0.6) -> Draw:
     def draw(canvas: Canvas, n: int, s: int) -> None:
         side = size * min(canvas.width, canvas.height)
-        mask = _letter(texts[n % len(texts)], font, thick)
+        mask = stroked(texts[n % len(texts)], font, thick)
         canvas.glyph(mask, canvas.width / 2, canvas.height / 2, (side, side), inks[s % len(inks)])
 
     return draw

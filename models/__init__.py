@@ -35,11 +35,15 @@ class Model:
 
 def card(name: str, folder: Path = _FOLDER) -> dict[str, Any]:
     """What is told of the network `name`: its input, outputs, SHA-256. Raises ModelError where it is missing."""
+    told: dict[str, Any] = json.loads(_bytes(name, folder / f"{name}.json"))
+    return told
+
+
+def _bytes(name: str, path: Path) -> bytes:
     try:
-        told: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+        return path.read_bytes()
     except FileNotFoundError as error:
         raise ModelError(f"model {name!r} is missing: {error.filename}; install hupai again") from None
-    return told
 
 
 def load(name: str, *, threads: int = 2, folder: Path = _FOLDER) -> Model:
@@ -48,10 +52,7 @@ def load(name: str, *, threads: int = 2, folder: Path = _FOLDER) -> Model:
     Raises ModelError where the file is missing or its SHA-256 differs from the card's.
     """
     told = card(name, folder)
-    try:
-        data = (folder / f"{name}.onnx").read_bytes()
-    except FileNotFoundError as error:
-        raise ModelError(f"model {name!r} is missing: {error.filename}; install hupai again") from None
+    data = _bytes(name, folder / f"{name}.onnx")
     if hashlib.sha256(data).hexdigest() != told["sha256"]:
         raise ModelError(f"model {name!r} does not match its card; install hupai again")
     options = ort.SessionOptions()

@@ -66,6 +66,15 @@ class Frame:
     origin: tuple[float, float] = (0.0, 0.0)
     step: tuple[float, float] = (1.0, 1.0)
 
+    def within(self, side: int) -> Frame:
+        """The frame no larger than `side` pixels along its longer side."""
+        height, width = self.image.shape[:2]
+        if max(height, width) <= side:
+            return self
+        image = scaled(self.image, side)
+        step = (self.step[0] * width / image.shape[1], self.step[1] * height / image.shape[0])
+        return Frame(image, self.width, self.height, self.origin, step)
+
     def to_photo(self, points: NDArray[Any]) -> NDArray[np.float64]:
         """Image points, shape (..., 2) as x, y, in the photo's pixels."""
         return np.asarray(points, np.float64) * self.step + self.origin
@@ -134,16 +143,22 @@ def decode(data: bytes, region: Region | None = None, side: int = ENOUGH_SIDE) -
     return Frame(np.ascontiguousarray(image), width, height, (float(x), float(y)), step)
 
 
+def scaled(image: Pixels, side: int) -> Pixels:
+    """A picture H×W×3 uint8 whose longer side has `side` pixels."""
+    height, width = image.shape[:2]
+    scale = side / max(height, width)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, size, interpolation=way), np.uint8)
+
+
 def to_jpeg(image: Pixels, side: int = ENOUGH_SIDE, quality: int = 85) -> bytes:
     """A picture H×W×3 uint8 BGR as a JPEG file's bytes, made smaller where its longer side has more than `side` pixels.
 
     `quality` is 1 to 100. Nothing of a photo's own file goes along, such as where and when it was taken.
     """
-    height, width = image.shape[:2]
-    scale = side / max(height, width)
-    if scale < 1:
-        size = (max(1, round(width * scale)), max(1, round(height * scale)))
-        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    if max(image.shape[:2]) > side:
+        image = scaled(image, side)
     return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
 
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frames import Frame, Pixels
+from vision.frames import Frame, Pixels, scaled
 from vision.network import Network
 from vision.reading import Face, Point, Quad
 
@@ -43,7 +43,7 @@ def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD) -> list
     marks on them for tiles; and at a quarter where a tile fills much of it, whose corners lie further from its centre
     than the larger looks can tell. `threshold` is the least tile-ness, in [0, 1], that counts as a find.
     """
-    frame = _no_larger(frame)
+    frame = frame.within(LONG_SIDE)  # so that the later looks need not shrink all of it again
     looks = [_look(frame, locator, side, threshold) for side in (LONG_SIDE, SECOND_LOOK)]
     ranges = [(0.0, np.inf), (NEAR, np.inf)]
     if any(size > CLOSE for size, _ in looks[1]):
@@ -59,18 +59,6 @@ def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD) -> list
     return alike(suppress(sorted(found, key=lambda quad: -quad.score)))
 
 
-def _no_larger(frame: Frame) -> Frame:
-    """The frame no larger than the first look sees it, so that the others need not shrink all of it again."""
-    height, width = frame.image.shape[:2]
-    scale = LONG_SIDE / max(height, width)
-    if scale >= 1:
-        return frame
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    image = np.asarray(cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    step = (frame.step[0] * width / size[0], frame.step[1] * height / size[1])
-    return Frame(image, frame.width, frame.height, frame.origin, step)
-
-
 def _look(frame: Frame, locator: Network, long_side: int, threshold: float) -> list[tuple[float, Quad]]:
     """What is found with the picture so large, in pixels of the photo, each with its size in those of the canvas."""
     canvas, step = letterbox(frame.image, long_side)
@@ -83,9 +71,8 @@ def letterbox(image: Pixels, long_side: int = LONG_SIDE) -> tuple[Pixels, tuple[
     Also returns how many image pixels one canvas pixel covers, in x and y.
     """
     height, width = image.shape[:2]
-    scale = long_side / max(height, width)
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    shrunk = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    shrunk = scaled(image, long_side)
+    size = shrunk.shape[1::-1]
     right, below = -size[0] % MULTIPLE, -size[1] % MULTIPLE
     canvas = cv2.copyMakeBorder(shrunk, 0, below, 0, right, cv2.BORDER_CONSTANT, value=_PADDING)
     return np.asarray(canvas, np.uint8), (width / size[0], height / size[1])

@@ -41,14 +41,10 @@ class Glance:
     @classmethod
     def of(cls, frame: Frame) -> Glance:
         """The glance of a frame."""
-        height, width = frame.image.shape[:2]
-        scale = min(1.0, LONG_SIDE / max(height, width))
-        size = (max(1, round(width * scale)), max(1, round(height * scale)))
-        small = cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA)
-        grey = cv2.blur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32), (3, 3))
-        colour = np.asarray(cv2.blur(small, (3, 3)), np.uint8)
-        step = (frame.step[0] * width / size[0], frame.step[1] * height / size[1])
-        return cls(np.asarray(grey, np.float32), colour, frame.origin, step)
+        small = frame.within(LONG_SIDE)
+        grey = cv2.blur(cv2.cvtColor(small.image, cv2.COLOR_BGR2GRAY).astype(np.float32), (3, 3))
+        colour = np.asarray(cv2.blur(small.image, (3, 3)), np.uint8)
+        return cls(np.asarray(grey, np.float32), colour, small.origin, small.step)
 
     def places(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Photo points, shape (..., 2) as x, y, in this picture's pixels."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training.faces.glyphs import GlyphBank
-from models.training.materials import Colour, felt, hsv, wood
+from models.training.materials import Colour, blend, felt, hsv, wood
 
 Picture = NDArray[np.uint8]
 
@@ -108,9 +108,8 @@ def _stations(
             cv2.rectangle(out, low.tolist(), high.tolist(), pen, 1, cv2.LINE_AA)
             for k in range(count):
                 x, y = (int(low[0]), int(low[1]) + k * height) if upright else (int(low[0]) + k * height, int(low[1]))
-                cover = glyphs.mask(names[k if (i + j) % 2 else k + 2], font, height)[..., None]
-                place = out[y : y + height, x : x + height]
-                place[:] = (place * (1 - cover) + np.array(pen) * cover).astype(np.uint8)
+                cover = glyphs.mask(names[k if (i + j) % 2 else k + 2], font, height)
+                blend(out[y : y + height, x : x + height], np.array(pen), cover)
 
 
 def _edges(out: Picture, margin: int, glyphs: GlyphBank, rng: np.random.Generator) -> None:
@@ -134,14 +133,14 @@ def _edges(out: Picture, margin: int, glyphs: GlyphBank, rng: np.random.Generato
                 x += int(len(word) * 20 * scale)
             else:
                 font = glyphs.fonts[int(rng.integers(len(glyphs.fonts)))]
-                cover = glyphs.mask(glyphs.characters[int(rng.integers(len(glyphs.characters)))], font, band)[..., None]
+                cover = glyphs.mask(glyphs.characters[int(rng.integers(len(glyphs.characters)))], font, band)
                 place = out[0:band, x : x + band]
                 if kind < 0.6:
                     cv2.circle(out, (x + band // 2, band // 2), int(band * 0.48), ink, 1 + band // 20, cv2.LINE_AA)
-                    cover = np.asarray(cv2.resize(cover, None, fx=0.6, fy=0.6), np.float32)[..., None]
+                    cover = np.asarray(cv2.resize(cover, None, fx=0.6, fy=0.6), np.float32)
                     low = int(0.2 * band)
                     place = out[low : low + cover.shape[0], x + low : x + low + cover.shape[1]]
-                place[:] = (place * (1 - cover) + np.array(ink) * cover).astype(np.uint8)
+                blend(place, np.array(ink), cover)
                 x += int(band * 1.1)
             x += int(band * rng.uniform(0.1, 3))
         out[:] = np.rot90(out).copy()

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training.faces.glyphs import GlyphBank
-from models.training.materials import hsv, surface
+from models.training.materials import blend, hsv, surface
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -140,12 +140,11 @@ def writing(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Ge
     font = glyphs.fonts[int(rng.integers(len(glyphs.fonts)))]
     for k in range(int(rng.integers(1, 5))):
         char = glyphs.characters[int(rng.integers(len(glyphs.characters)))]
-        cover = glyphs.mask(char, font, size)[..., None]
+        cover = glyphs.mask(char, font, size)
         left, top = x + int(k * size * 1.2), y
         if left < 0 or top < 0 or left + size > width or top + size > height:
             continue
-        cut = picture[top : top + size, left : left + size]
-        cut[:] = (cut * (1 - cover) + ink * cover).astype(np.uint8)
+        blend(picture[top : top + size, left : left + size], ink, cover)
 
 
 def lattice(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator) -> None:

@@ -7,6 +7,7 @@ milliseconds.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,6 +21,12 @@ def cloud(side: int, cells: int, rng: np.random.Generator) -> NDArray[np.float32
     """(side, side) float32 smooth noise of zero mean and about unit spread, `cells` bumps across."""
     small = rng.normal(0.0, 1.0, (cells + 2, cells + 2)).astype(np.float32)
     return np.asarray(cv2.resize(small, (side, side), interpolation=cv2.INTER_CUBIC), np.float32)
+
+
+def blend(place: Picture, colour: NDArray[Any], cover: NDArray[np.float32]) -> None:
+    """Lay a colour (3,), or a picture (h, w, 3), over a part (h, w, 3) of a picture, as far as `cover` (h, w) says."""
+    share = cover[..., None]
+    place[:] = (place * (1 - share) + colour * share).astype(np.uint8)
 
 
 def _paint(base: Colour, light: NDArray[np.float32]) -> Picture:
@@ -124,9 +131,7 @@ def page(side: int, rng: np.random.Generator, stamp: Callable[[int], NDArray[np.
         for x in range(int(rng.integers(0, 40)), side - size, int(size * 1.15)):
             if rng.random() < 0.06:
                 continue
-            cover = marks[int(rng.integers(6))][..., None]
-            cut = out[y : y + size, x : x + size]
-            cut[:] = (cut * (1 - cover) + ink * cover).astype(np.uint8)
+            blend(out[y : y + size, x : x + size], ink, marks[int(rng.integers(6))])
         y += int(size * rng.uniform(1.2, 1.8))
     return out
 

@@ -18,6 +18,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.training.materials import blend
+
 DEBIAN = "tuxpaint-stamps-default openclipart-png supertuxkart-data neverball-data minetest-data gimp-data"
 
 THING, TEXTURE = 128, 512  # px
@@ -77,9 +79,7 @@ def _paste(picture: Picture, thing: Picture, at: NDArray[np.float64], size: floa
     matrix[:, 2] += at - THING / 2 - np.array([x0, y0])
     source = np.ascontiguousarray(thing)
     seen = cv2.warpAffine(source, matrix, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
-    cover = seen[..., 3:].astype(np.float32) / 255.0
-    place = picture[y0:y1, x0:x1]
-    place[:] = (place * (1 - cover) + seen[..., :3] * cover).astype(np.uint8)
+    blend(picture[y0:y1, x0:x1], seen[..., :3], seen[..., 3].astype(np.float32) / np.float32(255))
 
 
 def _cut(path: Path, rng: np.random.Generator) -> tuple[str, list[Picture]] | None:

@@ -9,18 +9,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from hands import HAND
 
 from hupai.__main__ import VERBS, main
 from scoring import describe, rule_set, rule_sets
-
-HAND: dict[str, Any] = {
-    "rules": "xiangqi-3",
-    "concealed": ["rR", "rR", "rR", "rP"],
-    "melds": [{"type": "pong", "tiles": ["bC", "bC", "bC"]}],
-    "win": "rP",
-    "by": "discard",
-    "context": {"winner": 1, "dealer": 0, "discarder": 2},
-}
 
 
 def run(*arguments: str, given: str | bytes = "") -> Result:

@@ -7,17 +7,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from hands import HAND
 
 from hupai.__main__ import main
 
-HAND = {
-    "rules": "xiangqi-3",
-    "concealed": ["rR", "rR", "rR", "rP"],
-    "melds": [{"type": "pong", "tiles": ["bC", "bC", "bC"]}],
-    "win": "rP",
-    "by": "discard",
-    "context": {"winner": 1, "dealer": 0, "discarder": 2},
-}
 PAIGOW = {"rules": "paigow-1", "concealed": ["66"] * 3 + ["53"] * 3 + ["22"], "win": "22", "by": "self_draw"}
 
 

@@ -8,19 +8,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from hands import HAND
 
 import scoring
 from hupai.__main__ import main
 from webui import store
-
-HAND = {
-    "rules": "xiangqi-3",
-    "concealed": ["rR", "rR", "rR", "rP"],
-    "melds": [{"type": "pong", "tiles": ["bC", "bC", "bC"]}],
-    "win": "rP",
-    "by": "discard",
-    "context": {"winner": 1, "dealer": 0, "discarder": 2},
-}
 
 
 @pytest.fixture(autouse=True)

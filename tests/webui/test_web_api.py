@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from conftest import HEIGHT, WIDTH, KnownReader, Page
 from flask import Flask
+from hands import HAND_OF_FOUR as HAND
 from painted import Painted, paint, row
 
 import scoring
@@ -21,15 +22,6 @@ from scoring.tiles import Family
 from vision.reading import HandReading, Reading
 from webui import create_app
 from webui.app import warm
-
-HAND: dict[str, Any] = {
-    "rules": "xiangqi-3",
-    "concealed": ["rR", "rR", "rR", "rP"],
-    "melds": [{"type": "pong", "tiles": ["bC", "bC", "bC"]}],
-    "win": "rP",
-    "by": "discard",
-    "context": {"players": 4, "winner": 1, "dealer": 0, "discarder": 2},
-}
 
 
 def refusal(response: Any) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hands import HAND_OF_FOUR as HAND
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,14 +19,6 @@ import scoring
 from webui import store
 from webui.store import Accepted, StoreError
 
-HAND: dict[str, Any] = {
-    "rules": "xiangqi-3",
-    "concealed": ["rR", "rR", "rR", "rP"],
-    "melds": [{"type": "pong", "tiles": ["bC", "bC", "bC"]}],
-    "win": "rP",
-    "by": "discard",
-    "context": {"players": 4, "winner": 1, "dealer": 0, "discarder": 2},
-}
 ZONE = timezone(timedelta(hours=8))
 EVENING = datetime(2026, 11, 28, 21, 0, tzinfo=ZONE)
 

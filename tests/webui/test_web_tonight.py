@@ -15,20 +15,13 @@ import numpy as np
 import pytest
 from conftest import Page, table
 from flask import Flask
+from hands import HAND_OF_FOUR as HAND
 from werkzeug.test import TestResponse
 
 import scoring
 from vision.frames import inspect
 from webui import create_app, store
 
-HAND: dict[str, Any] = {
-    "rules": "xiangqi-3",
-    "concealed": ["rR", "rR", "rR", "rP"],
-    "melds": [{"type": "pong", "tiles": ["bC", "bC", "bC"]}],
-    "win": "rP",
-    "by": "discard",
-    "context": {"players": 4, "winner": 1, "dealer": 0, "discarder": 2},
-}
 DOCUMENT = Path(__file__).parents[2] / "docs" / "tonight.md"
 KEY = "0123456789abcdef"
 

@@ -127,12 +127,24 @@ def figure(char: str, seed: int) -> NDArray[np.float32]:
         fixed = np.rint(np.stack([across, down], 1) * 16).astype(np.int32)
         cv2.polylines(drawn, [fixed], False, 255, max(1, round(pen * unit)), cv2.LINE_AA, 4)
     if flat > 1:
-        drawn = cv2.resize(drawn, (2 * unit, 2 * unit), interpolation=cv2.INTER_AREA).astype(np.uint8)
+        drawn = np.asarray(cv2.resize(drawn, (2 * unit, 2 * unit), interpolation=cv2.INTER_AREA), np.uint8)
+    small = _squared(drawn, 48)
+    small.setflags(write=False)
+    return small
+
+
+def stroked(text: str, font: int, thick: int) -> NDArray[np.float32]:
+    """Coverage float32 [96, 96] of a letter or two in one of OpenCV's stroke fonts, `thick` px of about 90 high."""
+    drawn = np.zeros((260, 420), np.uint8)
+    cv2.putText(drawn, text, (70, 180), font, 4.0, 255, thick, cv2.LINE_AA)
+    return _squared(drawn, 96)
+
+
+def _squared(drawn: NDArray[np.uint8], size: int) -> NDArray[np.float32]:
+    """Coverage float32 [size, size] in 0..1 of what is drawn, centred, its longer side filling the square."""
     left, top, w, h = cv2.boundingRect(drawn)
     side = max(w, h)
     square = np.zeros((side, side), np.float32)
     y0, x0 = (side - h) // 2, (side - w) // 2
     square[y0 : y0 + h, x0 : x0 + w] = drawn[top : top + h, left : left + w]
-    small = (cv2.resize(square, (48, 48), interpolation=cv2.INTER_AREA) / 255.0).astype(np.float32)
-    small.setflags(write=False)
-    return small
+    return np.asarray(cv2.resize(square, (size, size), interpolation=cv2.INTER_AREA) / 255, np.float32)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from models.training.faces.art import FaceArt
 from models.training.faces.canvas import Canvas, Colour, Surface, face_size
 from models.training.faces.glyphs import GlyphBank
+from models.training.faces.lettering import stroked
 from models.training.faces.palette import (
     BACKS,
     BLACKS,
@@ -29,6 +30,7 @@ from models.training.faces.palette import (
     pick,
     vary,
 )
+from models.training.materials import blend
 
 INKS = REDS + BLUES + GREENS + BLACKS + GOLDS + ((130, 40, 110), (30, 120, 235), (150, 140, 30), (180, 120, 230))
 WAYS = ("characters", "figures", "things", "outlines", "pictures", "shapes", "dots", "fields")
@@ -158,7 +160,7 @@ def draw(
         canvas.glyph(mark, *middle, (side, side), colour)
     elif style.way == "figures":
         text = "".join(_FIGURES[int(i)] for i in of_mark.integers(0, len(_FIGURES), int(of_mark.integers(1, 3))))
-        canvas.glyph(_lettered(text, style.font, style.weight), *middle, (side, side), colour)
+        canvas.glyph(stroked(text, style.font, style.weight), *middle, (side, side), colour)
     elif style.way == "shapes":
         _shapes(canvas, middle, side, colour, of_mark)
     elif style.way == "dots":
@@ -175,22 +177,10 @@ def _pictured(art: FaceArt, thing: NDArray[np.uint8], side: float) -> FaceArt:
     height, width = art.ink.shape
     y, x = (height - size) // 2, (width - size) // 2
     colour, ink = art.colour.copy(), art.ink.copy()
-    cover = small[..., 3].astype(np.float32) / 255
-    place = colour[y : y + size, x : x + size]
-    place[:] = (place * (1 - cover[..., None]) + small[..., :3] * cover[..., None]).astype(np.uint8)
+    cover: NDArray[np.float32] = small[..., 3].astype(np.float32) / np.float32(255)
+    blend(colour[y : y + size, x : x + size], small[..., :3], cover)
     ink[y : y + size, x : x + size] = np.maximum(ink[y : y + size, x : x + size], cover)
     return FaceArt(colour, ink)
-
-
-def _lettered(text: str, font: int, thick: int) -> NDArray[np.float32]:
-    """Coverage (96, 96) of a letter or two, along its longer side."""
-    drawn = np.zeros((260, 420), np.uint8)
-    cv2.putText(drawn, text, (70, 180), font, 4.0, 255, thick, cv2.LINE_AA)
-    x, y, w, h = cv2.boundingRect(drawn)
-    square = np.zeros((max(w, h), max(w, h)), np.float32)
-    top, left = (max(w, h) - h) // 2, (max(w, h) - w) // 2
-    square[top : top + h, left : left + w] = drawn[y : y + h, x : x + w]
-    return np.asarray(cv2.resize(square, (96, 96), interpolation=cv2.INTER_AREA) / 255, np.float32)
 
 
 def _shapes(canvas: Canvas, middle: tuple[float, float], side: float, colour: Colour, rng: np.random.Generator) -> None:

@@ -16,7 +16,7 @@ import { recordingPanel } from "./live-recording.js";
 import { tableCamera } from "./live-table.js";
 import { nearWins } from "./nearwins.js";
 import { handOf, unnamed, viewOf } from "./record.js";
-import { drawResult, errorText } from "./result.js";
+import { drawResult, errorText, refusedScore } from "./result.js";
 import { listRules, listSets, rememberRules, rememberSet, rememberedRules, rememberedSet } from "./rules.js";
 import { askKind, openTile } from "./sheet.js";
 import { currentLanguage, word } from "./words.js";
@@ -162,9 +162,7 @@ async function score() {
     const suggestions = answer.win || missing > 0 ? [] : await nearWins(view, record, state.rules, scored);
     if (suggestions.length > 0 && mine === scoring) settle({ state: "score", answer, suggestions });
   } catch (error) {
-    if (error.name === "AbortError") return;
-    if (!(error instanceof ApiError)) throw error;
-    settle({ state: "error", code: error.code, message: error.message, reasons: error.answer.error?.reasons });
+    if (error.name !== "AbortError") settle(refusedScore(error));
   }
 }
 

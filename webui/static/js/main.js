@@ -10,7 +10,7 @@ import { drawHand } from "./hand.js";
 import { nearWins } from "./nearwins.js";
 import { drawFaults, drawOverlay, markBox, usualSide } from "./picture.js";
 import { emptyRecord, handOf, nextNumber, unnamed, viewOf } from "./record.js";
-import { drawResult, errorText } from "./result.js";
+import { drawResult, errorText, refusedScore } from "./result.js";
 import { listRules, listSets, rememberRules, rememberSet, rememberedRules, rememberedSet } from "./rules.js";
 import { askKind, openTile } from "./sheet.js";
 import { setKinds, tileFace } from "./tiles.js";
@@ -121,9 +121,7 @@ async function score() {
     const suggestions = answer.win ? [] : await nearWins(now, record, state.rules, scored);
     if (record === state.record && suggestions.length > 0) settle({ state: "score", answer, suggestions });
   } catch (error) {
-    if (error.name === "AbortError") return;
-    if (!(error instanceof ApiError)) throw error;
-    settle({ state: "error", code: error.code, message: error.message, reasons: error.answer.error?.reasons });
+    if (error.name !== "AbortError") settle(refusedScore(error));
   }
 }
 
