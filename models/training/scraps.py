@@ -18,11 +18,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.materials import blend
+from models.training.materials import blend, cloud, hsv
 
 DEBIAN = "tuxpaint-stamps-default openclipart-png supertuxkart-data neverball-data minetest-data gimp-data"
 
 THING, TEXTURE = 128, 512  # px
+STRUCK = 0.12  # share of the things that are coins and medals with a picture of the thing
 PARTS = 3  # squares cut from a large picture at its own scale, besides the whole of it
 
 # Pictures of what the locator is to find would teach it the opposite.
@@ -58,6 +59,8 @@ class Scraps:
         height, width = picture.shape[:2]
         while count > 0:
             thing = self.things[int(rng.integers(len(self.things)))]
+            if rng.random() < STRUCK:
+                thing = struck(thing, rng)
             alike = int(rng.integers(2, 9)) if rng.random() < 0.25 else 1
             size = scale * float(np.exp(rng.uniform(np.log(0.5), np.log(4.0))))
             at = rng.uniform(0, 1, 2) * (width, height)
@@ -66,6 +69,28 @@ class Scraps:
                 turn = rng.uniform(0, 360) if rng.random() < 0.7 else 0.0
                 _paste(picture, thing, at + k * step + rng.normal(0, 0.05, 2) * size, size, turn)
             count -= alike
+
+
+def struck(thing: Picture, rng: np.random.Generator) -> Picture:
+    """A coin or medal, (128, 128, 4) uint8 BGRA, whose relief is a thing of that shape."""
+    tall = thing[..., :3].mean(axis=2).astype(np.float32) / 255 * (thing[..., 3] / np.float32(255))
+    inner = int(THING * rng.uniform(0.55, 0.8))
+    margin = (THING - inner) // 2
+    relief = np.zeros((THING, THING), np.float32)
+    relief[margin : margin + inner, margin : margin + inner] = cv2.resize(tall, (inner, inner))
+    middle, radius = (THING // 2, THING // 2), THING // 2 - 2
+    cv2.circle(relief, middle, radius - 2, float(rng.uniform(0.3, 1.0)), int(rng.integers(2, 7)), cv2.LINE_AA)
+    relief = np.asarray(cv2.GaussianBlur(relief, (0, 0), rng.uniform(0.8, 2.5)), np.float32)
+    angle = rng.uniform(0, 2 * np.pi)
+    slope = np.cos(angle) * cv2.Sobel(relief, cv2.CV_32F, 1, 0) + np.sin(angle) * cv2.Sobel(relief, cv2.CV_32F, 0, 1)
+    light = 1 + rng.uniform(0.3, 1.2) * slope + rng.uniform(-0.3, 0.3) * relief + 0.06 * cloud(THING, 5, rng)
+    metal = np.array(hsv(rng.uniform(15, 50), rng.uniform(0.0, 0.45), rng.uniform(0.35, 0.85)), np.float32)
+    out = np.zeros((THING, THING, 4), np.uint8)
+    out[..., :3] = np.clip(light[..., None] * metal, 0, 255)
+    outline = np.zeros((THING, THING), np.uint8)
+    cv2.circle(outline, middle, radius, 255, -1, cv2.LINE_AA)
+    out[..., 3] = outline
+    return out
 
 
 def _paste(picture: Picture, thing: Picture, at: NDArray[np.float64], size: float, turn: float) -> None:

@@ -29,6 +29,8 @@ CODES = {family.value: tuple(tile.code for tile in tiles_of(family)) for family 
 FAMILIES = tuple(CODES)
 Style = xiangqi.XiangqiStyle | junqi.JunqiStyle | paigow.PaigowStyle | mahjong.MahjongStyle
 BLANK_DOMINOES = tuple(f"{n}0" for n in range(7))
+# The fewer marks a domino bears, the harder it is to find: those are met more often.
+STRAY_DOMINOES = (*BLANK_DOMINOES, "00", "00", "00", "10", "20")
 _SIDE = 128
 
 
@@ -157,7 +159,7 @@ def sample_set(family: str, glyphs: GlyphBank, rng: np.random.Generator) -> Piec
     style: Style = module.sample_style(glyphs, rng) if family == "xiangqi" else module.sample_style(rng)
     size = Size(1.0 / style.aspect, style.thickness, bool(getattr(style, "round", False)))
     bevel = float(rng.choice([0.0, rng.uniform(0.01, 0.05)]))
-    glued = not size.round and family != "mahjong" and rng.random() < 0.2
+    glued = not size.round and family != "mahjong" and rng.random() < (0.35 if family == "junqi" else 0.2)
     if glued:  # a printed face on a wooden block that is bare on all other sides
         block = materials.hsv(rng.uniform(15, 40), rng.uniform(0.15, 0.65), rng.uniform(0.4, 0.98))
         tone = (int(block[0]), int(block[1]), int(block[2]))
@@ -469,7 +471,7 @@ def photograph(
 
     def draw() -> str:
         if rng.random() < stray:
-            return BLANK_DOMINOES[int(rng.integers(7))]
+            return STRAY_DOMINOES[int(rng.integers(len(STRAY_DOMINOES)))]
         return pool[int(rng.integers(len(pool)))]
 
     layout, pieces = layouts.sample(family, size, draw, rng)

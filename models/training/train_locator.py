@@ -26,6 +26,8 @@ from models.training.run import Run
 
 Floats = NDArray[np.float32]
 
+LEAST_SHARE = 0.25  # of a tile that lies in the picture: one that shows less is asked for nothing
+
 
 @dataclass(frozen=True)
 class Scenes:
@@ -45,10 +47,31 @@ class Scenes:
         return cls(pictures, tuple(rows[a:b, 1:] for a, b in pairwise(cuts)))
 
 
+def within(quads: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """What of quads (n, 4, 2) lies in the box from `low` to `high`, (2,) each: quads, and their shares of the area."""
+    seen = np.asarray(np.clip(quads, low, high), np.float32)
+    return seen, np.asarray(_areas(seen) / np.maximum(_areas(quads), 1e-6), np.float32)
+
+
+def _areas(quads: Floats) -> Floats:
+    across, along = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
+    return np.asarray(np.abs(across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0]) / 2, np.float32)
+
+
+def _short(quads: Floats) -> Floats:
+    """The shorter side of each quad, opposite ones averaged."""
+    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    return np.asarray(np.minimum(sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]) / 2, np.float32)
+
+
 def view(
     picture: NDArray[np.uint8], rows: Floats, side: int, rng: np.random.Generator
-) -> tuple[NDArray[np.uint8], Floats]:
-    """A random square view of a scene: scaled, turned by quarters, mirrored, cut; rows follow, those outside go."""
+) -> tuple[NDArray[np.uint8], Floats, Floats]:
+    """A random square view of a scene: scaled, turned by quarters, mirrored, cut; rows follow, those outside go.
+
+    The visible share of a row becomes that of the part within the picture. Last comes the box, (2, 2) px, of the view
+    that shows the scene; a margin may lie around it.
+    """
     span = picture.shape[0]
     scale = float(np.exp(rng.uniform(np.log(0.55), np.log(1.5))))
     matrix = np.array([[scale, 0, 0], [0, scale, 0], [0, 0, 1.0]])
@@ -69,21 +92,31 @@ def view(
     tone = [float(v) for v in rng.integers(0, 255, 3)]
     seen = cv2.warpAffine(picture, warp[:2], (side, side), flags=cv2.INTER_LINEAR, borderValue=tone)
     out = np.asarray(seen, np.uint8)
+    shown = np.asarray(np.clip(np.array([low, low + size]) + matrix[:2, 2], 0, side), np.float32)
     if not len(rows):
-        return out, rows
-    quads = rows[:, :8].reshape(-1, 4, 2) @ matrix[:2, :2].T + matrix[:2, 2]
+        return out, rows, shown
+    whole = rows[:, :8].reshape(-1, 4, 2)
+    quads = (whole @ matrix[:2, :2].T + matrix[:2, 2]).astype(np.float32)
     if mirror:
         quads = quads[:, ::-1]
-    low, high = quads.min(axis=1), quads.max(axis=1)
-    inside = np.prod(np.clip(np.minimum(high, side) - np.maximum(low, 0), 0, None), axis=1)
-    share = inside / np.maximum(np.prod(high - low, axis=1), 1e-6)
-    rows = np.concatenate([quads.reshape(-1, 8), rows[:, 8:]], axis=1).astype(np.float32)
-    rows[:, 10] *= share
-    return out, rows[rows[:, 10] > 0.03]
+    rows = np.concatenate([quads.reshape(-1, 8), uncut(rows, span)[:, 8:]], axis=1).astype(np.float32)
+    return out, rows[rows[:, 10] * within(quads, *shown)[1] > 0.03], shown
 
 
-def targets(rows: Floats, side: int) -> tuple[Floats, Floats]:
-    """What the net should say: (3, h, w) heat, its weight, the weight of the shape; (10, h, w) corners and kind."""
+def uncut(rows: Floats, span: int) -> Floats:
+    """The rows of a scene of `span` px, their visible share that of the part within the picture."""
+    rows = rows.copy()
+    share = within(rows[:, :8].reshape(-1, 4, 2), np.zeros(2, np.float32), np.full(2, span, np.float32))[1]
+    rows[:, 10] = np.minimum(1.0, rows[:, 10] / np.maximum(share, 0.02))
+    return rows
+
+
+def targets(rows: Floats, side: int, shown: Floats) -> tuple[Floats, Floats]:
+    """What the net should say: (3, h, w) heat, its weight, the weight of the shape; (10, h, w) corners and kind.
+
+    A tile that the edge of the picture, the box `shown`, cuts has its centre where its visible part has, and the
+    corners of the whole tile.
+    """
     n = side // STRIDE
     heat = np.zeros((3, n, n), np.float32)
     heat[1] = 1.0
@@ -92,9 +125,8 @@ def targets(rows: Floats, side: int) -> tuple[Floats, Floats]:
     if not len(rows):
         return heat, values
     quads = rows[:, :8].reshape(-1, 4, 2)
-    centres = quads.mean(axis=1)
-    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
-    short = np.minimum(sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]) / 2
+    seen, share = within(quads, *shown)
+    centres, short = seen.mean(axis=1), _short(seen)
     for k in range(len(rows)):
         cx, cy = centres[k] / STRIDE
         sigma = max(0.65, float(short[k]) / STRIDE * 0.13)
@@ -106,7 +138,7 @@ def targets(rows: Floats, side: int) -> tuple[Floats, Floats]:
         xs, ys = np.arange(x0, x1) + 0.5, np.arange(y0, y1) + 0.5
         blob = np.exp(-((xs[None] - cx) ** 2 + (ys[:, None] - cy) ** 2) / (2 * sigma * sigma)).astype(np.float32)
         view_ = (slice(y0, y1), slice(x0, x1))
-        if rows[k, 10] < 0.55 or short[k] < 9:
+        if rows[k, 10] < 0.55 or share[k] < LEAST_SHARE or short[k] < 9:
             heat[1][view_] = np.where(blob > 0.1, 0.0, heat[1][view_])
             continue
         ix, iy = min(n - 1, max(0, int(cx))), min(n - 1, max(0, int(cy)))
@@ -138,8 +170,8 @@ class Views(IterableDataset[tuple[Tensor, Tensor, Tensor]]):
         while True:
             scenes = self.sources[int(rng.choice(len(weights), p=weights))][0]
             i = int(rng.integers(len(scenes.pictures)))
-            image, rows = view(np.asarray(scenes.pictures[i]), scenes.quads[i], self.side, rng)
-            heat, values = targets(rows, self.side)
+            image, rows, shown = view(np.asarray(scenes.pictures[i]), scenes.quads[i], self.side, rng)
+            heat, values = targets(rows, self.side, shown)
             yield (
                 torch.from_numpy(np.ascontiguousarray(image.transpose(2, 0, 1))),
                 torch.from_numpy(heat),
@@ -206,15 +238,18 @@ def keep_best(quads: Floats, scores: Floats, most: float = 0.4) -> tuple[Floats,
 
 @torch.no_grad()
 def validate(net: Locator, scenes: Scenes, least: float = 0.35) -> dict[str, float]:
-    """Recall and precision at IoU 0.5 over whole scenes; tiles mostly hidden or tiny neither count nor harm."""
+    """Recall and precision at IoU 0.5 over whole scenes, of what lies in the picture; tiles mostly hidden, mostly
+    outside or tiny neither count nor harm."""
     net.eval()
     hits = wanted = found = good = 0
     for i in range(len(scenes.pictures)):
         image = torch.from_numpy(np.ascontiguousarray(scenes.pictures[i].transpose(2, 0, 1)))[None]
         quads, _ = keep_best(*find(net(image), least)[0])
-        rows = scenes.quads[i]
-        truth = rows[:, :8].reshape(-1, 4, 2)
-        firm = (rows[:, 10] > 0.7) & (np.ptp(truth, axis=1).min(axis=1) >= 12) if len(rows) else np.zeros(0, bool)
+        span = len(scenes.pictures[i])
+        box = np.zeros(2, np.float32), np.full(2, span, np.float32)
+        rows, quads = uncut(scenes.quads[i], span), within(quads, *box)[0]
+        truth, share = within(rows[:, :8].reshape(-1, 4, 2), *box)
+        firm = (rows[:, 10] > 0.7) & (share > LEAST_SHARE) & (np.ptp(truth, axis=1).min(axis=1, initial=span) >= 12)
         iou = overlap(truth, quads) if len(quads) and len(rows) else np.zeros((len(rows), len(quads)))
         taken = np.zeros(len(quads), bool)
         for t in np.argsort(~firm, kind="stable"):

@@ -187,8 +187,8 @@ def test_a_locator_learns_two_scenes_by_heart(data: Path) -> None:
     scenes = Scenes.load(data / "scenes")
     rng = np.random.default_rng(1)
     views = [train_locator.view(np.asarray(scenes.pictures[i]), scenes.quads[i], 160, rng) for i in (0, 1)]
-    image = torch.from_numpy(np.stack([picture.transpose(2, 0, 1) for picture, _ in views]))
-    aims = zip(*(train_locator.targets(rows, 160) for _, rows in views), strict=True)
+    image = torch.from_numpy(np.stack([picture.transpose(2, 0, 1) for picture, _, _ in views]))
+    aims = zip(*(train_locator.targets(rows, 160, shown) for _, rows, shown in views), strict=True)
     heat, values = (torch.from_numpy(np.stack(part)) for part in aims)
     net = Locator(WIDTH)
     optimiser = torch.optim.AdamW(net.parameters(), lr=5e-3)
@@ -267,12 +267,15 @@ def test_views_move_the_labels_with_the_picture() -> None:
     rng = np.random.default_rng(3)
     kept = 0
     for _ in range(20):
-        seen, out = train_locator.view(picture, rows, 160, rng)
+        seen, out, shown = train_locator.view(picture, rows, 160, rng)
         assert seen.shape == (160, 160, 3)
-        if not len(out) or out[0, 10] < 0.99:
+        if not len(out):
+            continue
+        assert out[0, 10] == pytest.approx(1.0)  # what the view cuts away is not hidden
+        quad = out[0, :8].reshape(4, 2)
+        if train_locator.within(quad[None], *shown)[1] < 0.99:
             continue
         kept += 1
-        quad = out[0, :8].reshape(4, 2)
         x, y = quad.T
         assert float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) > 0  # clockwise, mirrored or not
         middle = quad.mean(axis=0)
@@ -281,11 +284,31 @@ def test_views_move_the_labels_with_the_picture() -> None:
     assert kept >= 3
 
 
+WHOLE = np.array([[0, 0], [160, 160]], np.float32)
+
+
+def test_a_tile_that_the_edge_cuts_is_marked_where_it_can_be_seen() -> None:
+    cut = [60, -30, 100, -30, 100, 14, 60, 14]  # a third of it lies in the picture
+    gone = [120, -40, 150, -40, 150, 9, 120, 9]  # less than a quarter
+    rows = np.array([[*cut, 0, 0, 1.0, 1], [*gone, 0, 0, 1.0, 1]], np.float32)
+    heat, values = train_locator.targets(rows, 160, WHOLE)
+    y, x = 7 // STRIDE, 80 // STRIDE
+    assert np.argwhere(heat[0] == 1).tolist() == [[y, x]]
+    offsets = values[:8, y, x].reshape(4, 2) * STRIDE + ((x + 0.5) * STRIDE, (y + 0.5) * STRIDE)
+    assert offsets.ravel().tolist() == pytest.approx(cut)
+    assert heat[1, 1, 135 // STRIDE] == 0  # a sliver neither counts nor harms
+
+
+def test_what_a_scene_cuts_away_is_not_hidden() -> None:
+    rows = np.array([[-30, 10, 30, 10, 30, 60, -30, 60, 0, 1, 0.4, 1]], np.float32)
+    assert train_locator.uncut(rows, 448)[0, 10] == pytest.approx(0.8)
+
+
 def test_targets_mark_the_middle_of_each_tile() -> None:
     tile = [40, 40, 70, 40, 70, 84, 40, 84]
     hidden = [100, 100, 130, 100, 130, 144, 100, 144]
     rows = np.array([[*tile, 0, 1, 1.0, 1], [*hidden, 0, 0, 0.3, 1]], np.float32)
-    heat, values = train_locator.targets(rows, 160)
+    heat, values = train_locator.targets(rows, 160, WHOLE)
     assert heat.shape == (3, 40, 40)
     assert values.shape == (10, 40, 40)
     y, x = 62 // STRIDE, 55 // STRIDE
