@@ -1,8 +1,7 @@
 """Piece sets as people make them at home, drawn: most of them without a single character.
 
-A set is a `models.training.tables.PieceSet`, so that the training's renderer can photograph it; no network was trained
-on any of these. Animals, shapes and little faces are drawn from the tables below, letters by OpenCV's stroke fonts: the
-training draws marks in those too (`models.training.faces.marks`), so that the sets of letters are less of a surprise.
+A set is a `models.training.tables.PieceSet`, so that the training's renderer can photograph it. No network was trained
+on any of these: animals, shapes, little faces and the strokes of the letters are in the tables below and nowhere else.
 """
 
 from __future__ import annotations
@@ -11,12 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-import cv2
 import numpy as np
 
 from models.training.faces.art import FaceArt
 from models.training.faces.canvas import Canvas, Colour, Surface, face_size
-from models.training.faces.lettering import stroked
 from models.training.layouts import Size
 from models.training.tables import CODES, PieceSet
 
@@ -295,6 +292,51 @@ SHAPES: Final[dict[str, tuple[Part, ...]]] = {
     ),
 }
 
+
+def _arc(x: float, y: float, rx: float, ry: float, start: float, end: float) -> tuple[float, ...]:
+    """Points on an oval from one angle to another in degrees, 0 to the right and 90 downwards."""
+    turns = np.deg2rad(np.linspace(start, end, 19))
+    return tuple(float(v) for a in turns for v in (x + rx * np.cos(a), y + ry * np.sin(a)))
+
+
+# Strokes of a felt pen, as (x, y) pairs in a unit box; a figure that reads upside down as another is underlined.
+LETTERS: Final[dict[str, tuple[tuple[float, ...], ...]]] = {
+    "G": ((*_arc(0.52, 0.5, 0.36, 0.44, -50, -330), 0.84, 0.55, 0.58, 0.55),),
+    "A": ((0.12, 0.96, 0.5, 0.04, 0.88, 0.96), (0.27, 0.62, 0.73, 0.62)),
+    "E": ((0.82, 0.05, 0.22, 0.08, 0.2, 0.94, 0.84, 0.95), (0.21, 0.48, 0.7, 0.46)),
+    "R": (
+        (0.22, 0.96, 0.22, 0.06),
+        (0.22, 0.07, *_arc(0.5, 0.29, 0.3, 0.23, -90, 90), 0.22, 0.52),
+        (0.46, 0.52, 0.84, 0.97),
+    ),
+    "H": ((0.17, 0.05, 0.2, 0.95), (0.83, 0.05, 0.8, 0.95), (0.18, 0.5, 0.82, 0.46)),
+    "C": (_arc(0.54, 0.5, 0.37, 0.44, -45, -315),),
+    "P": ((0.24, 0.96, 0.22, 0.06), (0.22, 0.07, *_arc(0.5, 0.31, 0.32, 0.25, -90, 90), 0.23, 0.57)),
+    "X": ((0.14, 0.05, 0.86, 0.95), (0.85, 0.05, 0.15, 0.95)),
+    "Y": ((0.12, 0.05, 0.5, 0.5, 0.5, 0.96), (0.88, 0.05, 0.5, 0.5)),
+    "Q": (_arc(0.48, 0.47, 0.37, 0.42, -90, 270), (0.55, 0.66, 0.9, 0.98)),
+    "1": ((0.3, 0.24, 0.52, 0.05, 0.52, 0.95), (0.26, 0.95, 0.78, 0.95)),
+    "2": ((*_arc(0.48, 0.29, 0.3, 0.25, -170, 30), 0.18, 0.94, 0.84, 0.94),),
+    "3": (_arc(0.44, 0.27, 0.3, 0.22, -150, 90), _arc(0.44, 0.72, 0.34, 0.23, -90, 150)),
+    "4": ((0.66, 0.96, 0.66, 0.05, 0.12, 0.68, 0.9, 0.68),),
+    "5": ((0.8, 0.06, 0.3, 0.06, 0.25, 0.45, *_arc(0.46, 0.66, 0.34, 0.28, -120, 150)),),
+    "6": (
+        (0.7, 0.04, *_arc(0.48, 0.55, 0.32, 0.3, -150, -330), *_arc(0.48, 0.58, 0.3, 0.24, 0, -200)),
+        (0.16, 0.98, 0.84, 0.98),
+    ),
+    "7": ((0.14, 0.06, 0.84, 0.06, 0.42, 0.95), (0.34, 0.5, 0.76, 0.5)),
+    "8": (_arc(0.5, 0.27, 0.26, 0.22, -90, 270), _arc(0.5, 0.72, 0.33, 0.23, -90, 270)),
+    "9": ((*_arc(0.5, 0.28, 0.3, 0.24, 0, -360), 0.8, 0.28, 0.66, 0.84), (0.16, 0.98, 0.84, 0.98)),
+    "M": ((0.08, 0.95, 0.2, 0.05, 0.5, 0.7, 0.8, 0.05, 0.92, 0.95),),
+    "B": (
+        (0.22, 0.05, 0.22, 0.95),
+        (*_arc(0.46, 0.27, 0.28, 0.21, -90, 90), 0.22, 0.48),
+        (*_arc(0.48, 0.71, 0.36, 0.24, -90, 90), 0.22, 0.95),
+        (0.22, 0.06, 0.46, 0.06),
+    ),
+    "F": ((0.84, 0.05, 0.24, 0.07, 0.22, 0.97), (0.23, 0.5, 0.7, 0.48)),
+}
+
 _EYES: Final[tuple[tuple[Part, ...], ...]] = (
     (("o", (0.34, 0.4, 0.07, 0.07, 0)), ("o", (0.66, 0.4, 0.07, 0.07, 0))),
     (("p", (0.24, 0.37, 0.44, 0.37, 0.44, 0.44, 0.24, 0.44)), ("p", (0.56, 0.37, 0.76, 0.37, 0.76, 0.44, 0.56, 0.44))),
@@ -381,11 +423,13 @@ def _pictures(table: dict[str, tuple[Part, ...]], inks: Sequence[Colour], first:
     return draw
 
 
-def _letters(texts: Sequence[str], inks: Sequence[Colour], font: int, thick: int = 14, size: float = 0.6) -> Draw:
+def _letters(texts: str, inks: Sequence[Colour], pen: float, size: float = 0.6) -> Draw:
     def draw(canvas: Canvas, n: int, s: int) -> None:
+        strokes = tuple(("L", (pen, *stroke)) for stroke in LETTERS[texts[n % len(texts)]])
         side = size * min(canvas.width, canvas.height)
-        mask = stroked(texts[n % len(texts)], font, thick)
-        canvas.glyph(mask, canvas.width / 2, canvas.height / 2, (side, side), inks[s % len(inks)])
+        x, y = canvas.width / 2, canvas.height / 2
+        box = (x - side / 2, y - side / 2, x + side / 2, y + side / 2)
+        _stroke(canvas, box, strokes, inks[s % len(inks)])
 
     return draw
 
@@ -438,9 +482,6 @@ class Recipe:
     surface: Surface | None = None
 
 
-_SCRIPT: Final = cv2.FONT_HERSHEY_SCRIPT_COMPLEX
-_SERIF: Final = cv2.FONT_HERSHEY_TRIPLEX
-_PLAIN: Final = cv2.FONT_HERSHEY_DUPLEX
 _BURNT: Final = (45, 75, 120)
 _ROUGH: Final = {"mottle": 0.06, "grain": 0.08, "wear": 0.05, "unsteady": 0.012}
 
@@ -456,11 +497,11 @@ RECIPES: Final = (
     Recipe("shapes, red and black", "xiangqi", _pictures(SHAPES, (RED, BLACK, BLUE), 0, 0.55), PAPER),
     Recipe("little faces", "xiangqi", _pictures(FACES, (ORANGE, VIOLET, GREEN), 0, 0.72), PAPER),
     Recipe("colours", "xiangqi", _colours, PAPER),
-    Recipe("letters, red and blue", "xiangqi", _letters("GAERHCPXYZ", (RED, BLUE, GREEN), _SERIF), WHITE),
+    Recipe("letters, red and blue", "xiangqi", _letters("GAERHCPXYQ", (RED, BLUE, GREEN), 0.16), WHITE),
     Recipe(
         "letters and figures",
         "junqi",
-        _letters(["1", "2", "3", "4", "5", "6.", "7", "8", "9.", "M", "B", "F"], (RED, BLACK), _PLAIN),
+        _letters("123456789MBF", (RED, BLACK), 0.1),
         WOOD,
         1.6,
         False,
