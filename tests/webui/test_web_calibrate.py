@@ -214,6 +214,39 @@ def test_a_mended_tile_joins_a_set_only_when_it_is_offered(reading: Reading, pho
     assert offer(polygon="nothing").status_code == 400
 
 
+def test_a_tile_mended_at_the_table_is_kept_in_the_set_with_one_tap(screen: Page) -> None:
+    new_set(screen, "wood")
+    upload(screen, "one.jpg", photo(ROWS))
+    taught = piece_set.load("wood").labels
+    # the first piece is to be a horse that was drawn anew: it is read as a chariot until it is called what it is
+    hand = photo([["rR", "rR", "rR", "rP"], ["bC", "bC", "bC", "rP"]], light=0.85, turn=30, seed=3)
+    screen.goto(screen.url.replace("/calibrate", "/"))
+    screen.wait_for_selector("body[data-ready]")
+    screen.select_option("#rules", "xiangqi-3")
+    screen.select_option("#set", "wood")
+    screen.set_input_files("#file", {"name": "hand.jpg", "mimeType": "image/jpeg", "buffer": hand})
+    tile = screen.locator("#hand-parts [data-tile]").first
+    tile.click(timeout=120_000)
+    expect(screen.locator("#sheet")).to_be_visible()
+    expect(screen.locator("#offer")).to_have_count(0)  # what nobody named is not offered
+    screen.evaluate("document.querySelector('#sheet .kinds').open = true")
+    screen.locator('#sheet .key[data-code="rH"]').click()
+    assert piece_set.load("wood").labels == taught  # nor is anything kept by itself
+
+    tile.click()
+    screen.get_by_role("button", name="Keep this picture in “wood”").click()
+    expect(screen.locator("#sheet [role=status]", has_text="Kept in “wood”")).to_be_visible()
+    kept = piece_set.load("wood")
+    assert sorted(kept.labels) == sorted([*taught, "rH"])
+    assert [(one.label, one.source.how) for one in kept.samples if one.source.photo == "hand.jpg"] == [("rH", "game")]
+
+    screen.keyboard.press("Escape")
+    tile.click()
+    screen.click("#offer")
+    expect(screen.locator("#sheet [role=status]", has_text="The set holds this picture already")).to_be_visible()
+    assert sorted(piece_set.load("wood").labels) == sorted(kept.labels)
+
+
 @pytest.mark.parametrize(
     ("path", "body", "code"),
     [
