@@ -31,6 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import models
 from bench.homemade import RECIPES, homemade
+from bench.reliability import matched
 from calibration.order import laid_out
 from calibration.prototypes import Learned, learn, weathered
 from models.training import augment, tables
@@ -41,7 +42,7 @@ from models.training.tables import CODES, PieceSet
 from scoring.tiles import Family, tiles_of
 from vision.crops import cut, patch_corners
 from vision.frames import Frame, Pixels, decode
-from vision.locate import RIM
+from vision.locate import RIM, locate
 from vision.name import Look, decide, views
 from vision.network import Network
 from vision.quality import faults
@@ -52,10 +53,11 @@ SIDE: Final = (1024, 768)
 
 @dataclass(frozen=True, slots=True)
 class Shots:
-    """Crops of one photo: N×64×64×3 patches and their codes."""
+    """Crops of one photo: N×64×64×3 patches and their codes; of several, `photos` tells which each is from."""
 
     patches: Pixels
     codes: tuple[str, ...]
+    photos: tuple[str, ...] | None = None
 
 
 def in_order(pieces_set: PieceSet, family: str, rng: np.random.Generator) -> list[Piece]:
@@ -133,12 +135,16 @@ def crops(picture: Pixels, seen: Sequence[tables.Seen], rng: np.random.Generator
 
 def together(shots: Sequence[Shots]) -> Shots:
     """Several photos' crops as one."""
-    return Shots(np.concatenate([one.patches for one in shots]), tuple(code for one in shots for code in one.codes))
+    return Shots(
+        np.concatenate([one.patches for one in shots]),
+        tuple(code for one in shots for code in one.codes),
+        tuple(str(number) for number, one in enumerate(shots) for _ in one.codes),
+    )
 
 
 def taught(shots: Shots, family: str, is_round: bool, namer: Network) -> Learned:
     """What `calibration` learns of labelled crops."""
-    return learn(shots.patches, shots.codes, Family(family), is_round, namer)
+    return learn(shots.patches, shots.codes, Family(family), is_round, namer, photos=shots.photos)
 
 
 def named_right(learned: Learned, photos: Sequence[Shots], namer: Network) -> NDArray[np.bool_]:
@@ -176,30 +182,37 @@ def photographed(
     return learning, others
 
 
-def real_scenes(folder: Path, family: str) -> dict[str, list[Shots]]:
-    """The named tiles of each photographed set, a `Shots` a photo, cut where the scene files say."""
+def real_scenes(folder: Path, family: str, locator: Network) -> dict[str, list[Shots]]:
+    """The named tiles of each photographed set that the locator finds, a `Shots` a photo, cut as they are found."""
     found: dict[str, list[Shots]] = defaultdict(list)
     for file in sorted((folder / family / "scenes").glob("*.json")):
         scene = json.loads(file.read_text(encoding="utf-8"))
         frame = decode(file.with_name(scene["image"]).read_bytes())
         tiles = [tile for tile in scene["tiles"] if tile["label"] and tile["face"] == "up"]
-        quads = [_quad(np.array(tile["polygon"], float), family == "xiangqi") for tile in tiles]
-        if quads:
-            shots = Shots(cut(frame, patch_corners(quads)), tuple(tile["label"] for tile in tiles))
-            found[scene["set_id"]].append(shots)
+        quads = [quad for quad in locate(frame, locator) if quad.round == (family == "xiangqi")] if tiles else []
+        pairs = list(matched(tiles, quads))
+        if pairs:
+            patches = cut(frame, patch_corners([quads[place] for _, place in pairs]))
+            found[scene["set_id"]].append(Shots(patches, tuple(tile["label"] for tile, _ in pairs)))
     return found
 
 
-def real_crops(folder: Path, family: str) -> dict[str, Shots]:
-    """The photographed crops of each set of an index file, each scaled to a patch."""
+def real_crops(folder: Path, family: str, locator: Network) -> dict[str, Shots]:
+    """The photographed crops of each set of an index file: the tile that the locator finds in a crop, as when it is
+    read, or all of the crop where it finds none. Crops from shops are left out: their groups are of many sets."""
     found: dict[str, list[tuple[Pixels, str]]] = defaultdict(list)
     index = folder / family / "crops" / "index.csv"
     for row in csv.DictReader(index.read_text(encoding="utf-8").splitlines()):
+        if "shop" in row["kind"]:
+            continue
         image = cv2.imread(str(index.parent / row["file"]))
         height, width = image.shape[:2]
-        box = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], float)
         frame = Frame(np.asarray(image, np.uint8), width, height)
-        found[row["set_id"]].append((cut(frame, box)[0], row["label"]))
+        corners = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], float)
+        seen = [quad for quad in locate(frame, locator) if quad.round == (family == "xiangqi")]
+        if seen:
+            corners = patch_corners([max(seen, key=lambda quad: quad.size)])
+        found[row["set_id"]].append((cut(frame, corners)[0], row["label"]))
     return {
         name: Shots(np.stack([patch for patch, _ in some]), tuple(label for _, label in some))
         for name, some in found.items()
@@ -260,29 +273,42 @@ def rendered(glyphs: Path, seed: int, photos: int, only: str) -> None:
 @main.command()
 @click.option("--photos", type=click.Path(exists=True, path_type=Path), required=True, help="With FAMILY/scenes.")
 @click.option("--rounds", default=3, show_default=True, help="Choices of the samples, where any will do.")
-def real(photos: Path, rounds: int) -> None:
+@click.option("--only", default="", help="Only sets with this in their name.")
+def real(photos: Path, rounds: int, only: str) -> None:
     """Photographed sets: one photo teaches, the others are read; and single crops, one to three a kind."""
-    namer = models.load("namer")
+    namer, locator = models.load("namer"), models.load("locator")
+    totals: dict[str, list[bool]] = defaultdict(list)
+
+    def tell(family: str, title: str, lessons: Sequence[tuple[Shots, Sequence[Shots]]]) -> None:
+        known: list[bool] = []
+        strange: list[bool] = []
+        for teaching, others in lessons:
+            learned = taught(teaching, family, family == "xiangqi", namer)
+            right = named_right(learned, others, namer)
+            seen = np.array([code in teaching.codes for shots in others for code in shots.codes], bool)
+            known += right[seen].tolist()
+            strange += right[~seen].tolist()
+        totals[family] += known
+        line = f"{family} {title}: {np.mean(known):.1%} of {len(known)}" if known else f"{family} {title}: none"
+        click.echo(
+            line + (f", of kinds that were not shown {np.mean(strange):.1%} of {len(strange)}" if strange else "")
+        )
+
     for family in ("xiangqi", "mahjong", "paigow", "junqi"):
-        for name, scenes in real_scenes(photos, family).items():
-            if len(scenes) < 2:
-                continue
-            right: list[bool] = []
-            for k, scene in enumerate(scenes):
-                others = [other for n, other in enumerate(scenes) if n != k]
-                teaching, _ = one_of_each(scene, 3, np.random.default_rng(k))
-                right += named_right(taught(teaching, family, family == "xiangqi", namer), others, namer).tolist()
-            click.echo(f"{family} {name}: one photo of {len(scenes)} teaches: {np.mean(right):.1%} of {len(right)}")
-        for name, shots in real_crops(photos, family).items():
+        for name, scenes in real_scenes(photos, family, locator).items():
+            lessons = [
+                (one_of_each(scene, 3, np.random.default_rng(k))[0], [one for n, one in enumerate(scenes) if n != k])
+                for k, scene in enumerate(scenes)
+            ]
+            if len(scenes) > 1 and only in name:
+                tell(family, f"{name}, one photo of {len(scenes)} teaches", lessons)
+        for name, shots in real_crops(photos, family, locator).items():
             for count in (1, 3):
-                right = []
-                for k in range(rounds):
-                    teaching, others = one_of_each(shots, count, np.random.default_rng(k))
-                    if len(others.codes) > 5:
-                        learned = taught(teaching, family, family == "xiangqi", namer)
-                        right += named_right(learned, [others], namer).tolist()
-                if right:
-                    click.echo(f"{family} crops {name}: {count} a kind: {np.mean(right):.1%} of {len(right)}")
+                parts = [one_of_each(shots, count, np.random.default_rng(k)) for k in range(rounds)]
+                if len(parts[0][1].codes) > 5 and only in name:
+                    tell(family, f"crops {name}, {count} a kind", [(some, [others]) for some, others in parts])
+    for family, known in totals.items():
+        click.echo(f"{family}, all of kinds that were shown: {np.mean(known):.1%} of {len(known)}")
 
 
 @main.command()
@@ -308,7 +334,7 @@ def wrong(glyphs: Path, seed: int, only: str) -> None:
         codes = list(shots.codes)
         for place in bad:
             codes[place] = str(rng.choice([code for code in set(shots.codes) if code != codes[place]]))
-        mislabelled = Shots(shots.patches, tuple(codes))
+        mislabelled = Shots(shots.patches, tuple(codes), shots.photos)
         learned = taught(mislabelled, family, pieces.size.round, namer)
         samples = tuple(Sample(str(n), code, "", Source(""), 64.0, 1.0) for n, code in enumerate(codes))
         suspects = of(Kept(name, Family(family), pieces.size.round, samples), learned).suspects

@@ -11,7 +11,7 @@ quarter turns.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -33,16 +33,19 @@ SHIFT: Final = 2.2
 SLIPS: Final = (
     *((0.0, 0.0, 1.0), (0.0, 0.0, 0.95), (0.0, 0.0, 1.05)),
     *((x * SHIFT, y * SHIFT, 1.0) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y),
+    *((x * SHIFT, y * SHIFT, 1.0) for x, y in ((-2, 0), (2, 0), (0, -2), (0, 2))),
 )
 
-CHANNELS: Final = ("tone", "edge", "chroma", "distance", "ground", "hue")
+CHANNELS: Final = ("tone", "edge", "chroma", "distance", "ground", "hue", "level")
 """What `compare` tells of two tiles, each the larger the more alike: cosines of their tones and edges, minus the
-squared distances of the colours of their marks, of marks and all, and of their grounds' colours, and the cosine of the
-colours of their marks, which thin strokes tell too."""
+squared distances of the colours of their marks, of marks and all, and of their grounds' colours, the cosine of the
+colours of their marks, which thin strokes tell too, and minus the squared distance of their grounds' brightness."""
 
 _FOLLOWS: Final = (1.0, 1.0, 0.3)  # how much tone, edge and chroma count in finding the turn
 _TINT: Final = 20.0  # what a squared difference of the marks' colours counts
 _FLOORS: Final = (2.0, 1.5, 0.7)  # added to the lengths of tone, edge and chroma: bare faces compare no noise
+_TIGHT: Final = 0.05  # squared marks in every cell of a tile that tell as much of a light as was thought before
+_SLOW: Final = 1.0  # tiles that tell as much of the grounds' light as was thought before
 _MIDDLE: Final = (PATCH - 1) / 2
 _REACH: Final = PATCH / 2 / ENLARGE - 2.5  # patch pixels from the middle that surely show the tile
 _FAR: Final = 4.0  # beyond this two colours differ, and how much more says nothing
@@ -61,6 +64,12 @@ class Looks:
     def __len__(self) -> int:
         return len(self.tone)
 
+    def under(self, tints: Floats, offsets: Floats) -> Looks:
+        """The same tiles in other lights, each in its own: marks' logarithms of colour are multiplied from the right by
+        `tints` (N, 3, 3), contrast and all, and `offsets` (N, 3) are added to grounds'."""
+        tone, edge = (np.einsum("nabc,ncd->nabd", part, tints, optimize=True) for part in (self.tone, self.edge))
+        return Looks(np.asarray(tone, np.float32), np.asarray(edge, np.float32), self.ground + offsets, self.round)
+
     def __getitem__(self, chosen: NDArray[np.int_]) -> Looks:
         return Looks(self.tone[chosen], self.edge[chosen], self.ground[chosen], self.round)
 
@@ -73,6 +82,9 @@ class Comparison:
     channels: Floats
     turns: Floats
     slips: NDArray[np.int_]
+
+    def __getitem__(self, chosen: NDArray[np.int_]) -> Comparison:
+        return Comparison(self.channels[:, chosen], self.turns[chosen], self.slips[chosen])
 
 
 def _grid() -> tuple[Floats, Floats]:
@@ -136,21 +148,61 @@ def compare(tiles: Looks, others: list[Looks]) -> Comparison:
     `others` are the same K tiles at the first one or more of `SLIPS`.
     """
     count = len(others[0])
-    all_others = Looks(
-        np.concatenate([looks.tone for looks in others]),
-        np.concatenate([looks.edge for looks in others]),
-        np.concatenate([looks.ground for looks in others]),
-        tiles.round,
-    )
-    fit = _fits(tiles, all_others)
+    everyone = _joined(others)
+    fit = _fits(tiles, everyone)
     turns = fit.shape[2]
     at = fit.reshape(len(tiles), len(others), count, turns).transpose(0, 2, 1, 3).reshape(len(tiles), count, -1)
     slips, turned = np.divmod(at.argmax(axis=2), turns)
-    chosen = slips * count + np.arange(count)
-    channels = _chosen(tiles, all_others, chosen, turned)
-    ground = _grounds(tiles.ground[:, None] - others[0].ground[None])
     angles = (turned * (360.0 / turns)).astype(np.float32)
-    return Comparison(np.concatenate([channels[:4], ground[None], channels[4:]]), angles, slips)
+    return Comparison(_channels_of(tiles, everyone, slips, turned), angles, slips)
+
+
+def compare_again(tiles: Looks, others: list[Looks], found: Comparison) -> Comparison:
+    """As `compare`, but at the turns and slips that were found before."""
+    turned = np.rint(found.turns * ((ANGLES if tiles.round else TURNS) / 360.0)).astype(int)
+    return Comparison(_channels_of(tiles, _joined(others), found.slips, turned), found.turns, found.slips)
+
+
+def lights_between(
+    tiles: Looks, others: list[Looks], found: Comparison, kinds: NDArray[np.int_], sure: Floats
+) -> tuple[Floats, Floats]:
+    """What brings each of N tiles of one photo into the light of the others: `tints` and `offsets` of `Looks.under`.
+
+    Each tile is taken for the one of `kinds` (N,) among the others, as far as `sure` (N,) in 0..1 says; `found` is what
+    `compare` said. A tile's own light is told by the other tiles, so that no tile is made alike to what it is not; the
+    fewer they are, the less is changed.
+    """
+    rows = np.arange(len(tiles))
+    turned = np.rint(found.turns[rows, kinds] * ((ANGLES if tiles.round else TURNS) / 360.0)).astype(int)
+    everyone = _joined(others)
+    chosen = found.slips[rows, kinds] * len(others[0]) + kinds
+    aim = _laid(everyone.tone[chosen], tiles.round)[rows, turned].reshape(len(tiles), -1, 3)
+    seen = tiles.tone.reshape(len(tiles), -1, 3)
+    weighed = seen * sure[:, None, None]
+    tight = np.eye(3, dtype=np.float32) * np.float32(_TIGHT * _cells(tiles))
+    spread, shared = _of_others(weighed.transpose(0, 2, 1) @ seen), _of_others(weighed.transpose(0, 2, 1) @ aim)
+    tints = np.linalg.solve(spread + tight, shared + tight)
+    apart = _of_others((everyone.ground[kinds] - tiles.ground) * sure[:, None])
+    offsets = apart / (_of_others(sure)[:, None] + np.float32(_SLOW))
+    return tints.astype(np.float32), offsets.astype(np.float32)
+
+
+def _of_others(parts: NDArray[Any]) -> Floats:
+    """The sum of all others' parts, for each."""
+    return np.asarray(parts.sum(axis=0) - parts, np.float32)
+
+
+def _joined(others: list[Looks]) -> Looks:
+    tone, edge, ground = (np.concatenate([getattr(o, part) for o in others]) for part in ("tone", "edge", "ground"))
+    return Looks(tone, edge, ground, others[0].round)
+
+
+def _channels_of(tiles: Looks, everyone: Looks, slips: NDArray[np.int_], turned: NDArray[np.int_]) -> Floats:
+    """All channels (len(CHANNELS), N, K) of N tiles beside K others, of which `everyone` holds all slips in turn."""
+    count = slips.shape[1]
+    channels = _chosen(tiles, everyone, slips * count + np.arange(count), turned)
+    ground, level = _grounds(tiles.ground[:, None] - everyone.ground[None, :count])
+    return np.concatenate([channels[:4], ground[None], channels[4:], level[None]])
 
 
 def beside(tiles: Looks, others: Looks) -> Floats:
@@ -165,13 +217,15 @@ def beside(tiles: Looks, others: Looks) -> Floats:
         )
     ]
     channels = _channels(inner, lengths[0], lengths[1], _cells(tiles))
-    return np.concatenate([channels[:4], _grounds(tiles.ground - others.ground)[None], channels[4:]])
+    ground, level = _grounds(tiles.ground - others.ground)
+    return np.concatenate([channels[:4], ground[None], channels[4:], level[None]])
 
 
-def _grounds(apart: Floats) -> Floats:
-    """How alike grounds are in tint, of their differences (..., 3) in logarithms of colour."""
-    tint = apart - apart.mean(axis=-1, keepdims=True)
-    return np.asarray(np.maximum(-10 * (tint**2).sum(axis=-1), -_FAR), np.float32)
+def _grounds(apart: Floats) -> tuple[Floats, Floats]:
+    """How alike grounds are in tint and in brightness, of their differences (..., 3) in logarithms of colour."""
+    mean = apart.mean(axis=-1, keepdims=True)
+    tint = np.maximum(-10 * ((apart - mean) ** 2).sum(axis=-1), -_FAR)
+    return tint.astype(np.float32), np.maximum(-(mean[..., 0] ** 2), -_FAR).astype(np.float32)
 
 
 def _cells(looks: Looks) -> float:

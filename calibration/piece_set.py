@@ -47,7 +47,7 @@ MAX_SET_BYTES: Final = 8 * 2**20  # of set.json
 _NAME: Final = re.compile(r"[^\W_][\w .()+-]{0,39}")
 _DEVICES: Final = frozenset({"con", "prn", "aux", "nul"}) | {f"{d}{n}" for d in ("com", "lpt") for n in range(10)}
 _CROP_NAME: Final = re.compile(r"([A-Za-z0-9]{1,4})-([0-9a-f]{16})\.png")
-_LEARNED_BY: Final = 2
+_LEARNED_BY: Final = 3
 """Counts up when `prototypes.learn` learns otherwise, so that what it learned before is not used."""
 
 _lock = threading.RLock()
@@ -195,7 +195,7 @@ def add(name: str, taken: Pixels, samples: Sequence[Sample], is_round: bool) -> 
         if len(pieces.samples) + len(samples) > MAX_SAMPLES:
             raise PieceSetError("too_many_samples", f"a set holds {MAX_SAMPLES} samples at most; delete some first")
         held = {sample.sha256 for sample in pieces.samples}
-        fresh = []
+        fresh, now = [], _now()
         for crop, sample in zip(taken, samples, strict=True):
             data = cv2.imencode(".png", crop)[1].tobytes()
             digest = hashlib.sha256(data).hexdigest()
@@ -204,7 +204,7 @@ def add(name: str, taken: Pixels, samples: Sequence[Sample], is_round: bool) -> 
             held.add(digest)
             file = f"{sample.label}-{digest[:16]}.png"
             _write(folder() / pieces.name / "crops" / file, data)
-            source = replace(sample.source, added=sample.source.added or _now())
+            source = replace(sample.source, added=sample.source.added or now)
             fresh.append(replace(sample, file=file, sha256=digest, source=source))
         shape = pieces.round if pieces.round is not None and pieces.samples else is_round
         return _write_set(replace(pieces, samples=pieces.samples + tuple(fresh), round=shape))
@@ -359,6 +359,7 @@ def prototypes(pieces: PieceSet, namer: Network) -> Prototypes:
                     np.asarray(kept["embeddings"], np.float32),
                     np.asarray(kept["weights"], np.float64),
                     float(kept["threshold"]),
+                    float(kept["level"]),
                     float(kept["trust"]),
                 )
                 return replace(found, name=pieces.name)
@@ -375,7 +376,9 @@ def relearn(pieces: PieceSet, namer: Network) -> Learned:
     """
     if not any(label != BACK for label in pieces.labels):
         raise PieceSetError("no_samples", f"{pieces.name!r} holds no face yet: photograph some with `hupai calibrate`")
-    learned = learn(patches(crops(pieces)), pieces.labels, pieces.family, bool(pieces.round), namer)
+    # Phones give many a photo the same name; what was added at one time is from one.
+    photos = [f"{sample.source.photo} {sample.source.added}" for sample in pieces.samples]
+    learned = learn(patches(crops(pieces)), pieces.labels, pieces.family, bool(pieces.round), namer, photos=photos)
     learned = replace(learned, prototypes=replace(learned.prototypes, name=pieces.name))
     found = learned.prototypes
     path = folder() / pieces.name / "prototypes.npz"
@@ -389,6 +392,7 @@ def relearn(pieces: PieceSet, namer: Network) -> Learned:
             embeddings=found.embeddings.astype(np.float16),
             weights=found.weights,
             threshold=np.array(found.threshold),
+            level=np.array(found.level),
             trust=np.array(found.trust),
         )
         os.replace(part, path)

@@ -2,7 +2,8 @@
 
 A prototype is the mean picture of a kind's samples, laid over each other; a sample that looks more like another kind
 than like its own takes no part in it where its kind has others. A tile is compared with every prototype by several
-signs (the namer's embedding, marks, colours: `likeness`) and by what the general head says of it. How much each sign
+signs (the namer's embedding, marks, colours: `likeness`) and by what the general head says of it. Tiles of one photo
+lie in one light: it is told from all of them together and taken off before colours are compared. How much each sign
 counts is learned by logistic regression from the samples themselves: each is named with itself left out, and so are
 views of it under other light, turned and blurred. The regression is drawn towards weights that suit most sets, since a
 few samples say little.
@@ -32,7 +33,7 @@ BACK: Final = "back"
 """The label of a sample that shows a piece's back."""
 
 SIGNS: Final = ("embedding", *likeness.CHANNELS, "head")
-_USUAL: Final = np.array([32.0, 3.0, 3.0, 6.0, 3.0, 1.0, 8.0])  # what learning is drawn towards, but the head's
+_USUAL: Final = np.array([32.0, 3.0, 3.0, 6.0, 3.0, 2.5, 8.0, 0.5])  # what learning is drawn towards, but the head's
 _HEAD: Final = (0.15, 1.35)  # the head's where it names no sample rightly, and how much more where it names all
 _PULL: Final = 0.02  # how strongly
 _LEAST_LOG: Final = -12.0  # a kind that the head rules out is not ruled out for good
@@ -41,6 +42,8 @@ _VIEWS: Final = 160  # trials that learning looks at, as far as artificial views
 _VIEWS_EACH: Final = 12
 _SEEN_LEFT_OUT: Final = 3.0  # a real sample left out counts as much as so many artificial views
 _MARGIN: Final = 1.5  # how far below the least likeness of its own, in its spread, a tile counts as unknown
+_FEW: Final = 4.0  # so many other tiles of a photo tell half of what the photo takes from likeness
+_ROUNDS: Final = 2  # of telling the light from what the tiles seem to be
 _TRUST: Final = 0.5  # share of the samples that the general head must name rightly to be heard on kinds without any
 
 
@@ -74,8 +77,9 @@ class Prototypes:
     """A set's kinds, ready to name tiles by; made by `learn`, kept by `calibration.piece_set`.
 
     `kinds` are codes and perhaps `BACK`, `patches` K×64×64×3 their mean pictures, `embeddings` (K, turns, 4, 128).
-    `weights` go with `SIGNS`. Below `threshold` of likeness a tile is of no kind that was seen. `trust` is the share of
-    the samples that the general head names rightly, `name` the set's.
+    `weights` go with `SIGNS`. Below `threshold` of likeness a tile is of no kind that was seen; `level` is
+    the upper quartile of the samples' likeness, and the threshold falls in a photo that does not reach it. `trust` is
+    the share of the samples that the general head names rightly, `name` the set's.
     """
 
     family: Family
@@ -85,6 +89,7 @@ class Prototypes:
     embeddings: Floats
     weights: NDArray[np.float64]
     threshold: float
+    level: float
     trust: float
     looks: tuple[Looks, ...]
     name: str = ""
@@ -99,11 +104,12 @@ class Prototypes:
         embeddings: Floats,
         weights: NDArray[np.float64],
         threshold: float,
+        level: float,
         trust: float,
     ) -> Prototypes:
         """With the looks worked out from the pictures."""
         looks = tuple(likeness.slipped(patches, is_round))
-        return cls(family, is_round, tuple(kinds), patches, embeddings, weights, threshold, trust, looks)
+        return cls(family, is_round, tuple(kinds), patches, embeddings, weights, threshold, level, trust, looks)
 
     def judge(self, seen: Look, shares: NDArray[np.float64], back: NDArray[np.float64]) -> Judgement:
         """What each tile is, given what the general head says: `shares` (N, kinds of the family) and `back` (N,).
@@ -115,8 +121,12 @@ class Prototypes:
         embedding = seen.outputs["embedding"].reshape(len(back), -1, 128)
         head = _head(shares, back, codes, self.kinds)
         looks = likeness.describe(seen.patches, self.round)
-        signs = _signs(looks, embedding, self, head)
+        signs, _ = _signs(looks, embedding, self, head, np.zeros(len(back), int))
         alike = np.tensordot(self.weights[:-1], signs[:-1], 1)
+        likest = alike.max(axis=1)
+        # A dark or soft photo makes all of its tiles less like the samples.
+        told = (len(likest) - 1) / (len(likest) - 1 + _FEW)
+        lost = told * max(self.level - float(np.quantile(likest, 0.75)), 0.0)
         scores = np.full((len(back), len(codes) + 1), -np.inf)
         own = [codes.index(kind) if kind != BACK else len(codes) for kind in self.kinds]
         scores[:, own] = alike + self.weights[-1] * signs[-1]
@@ -124,10 +134,10 @@ class Prototypes:
         if strange:
             log = np.maximum(np.log(np.maximum(shares[:, strange], 1e-9)), _LEAST_LOG)
             heard = 1.0 if self.trust >= _TRUST else self.weights[-1]
-            scores[:, strange] = self.threshold + heard * log - (0.0 if self.trust >= _TRUST else 1.0)
+            scores[:, strange] = self.threshold - lost + heard * log - (0.0 if self.trust >= _TRUST else 1.0)
         scores[:, : len(codes)][shares <= 0] = -np.inf
         faces = _softmax(scores[:, : len(codes)])
-        unlike = alike.max(axis=1) < self.threshold
+        unlike = likest < self.threshold - lost
         # What looks like one of the faces is no back, whatever the head thinks of faces that it never saw.
         most = 1.0 if self.trust >= _TRUST else 0.5
         unseen = np.where(unlike, np.minimum(back, most), np.minimum(back, 0.02))
@@ -156,17 +166,20 @@ def learn(
     is_round: bool,
     namer: Network,
     *,
+    photos: Sequence[str] | None = None,
     weights: NDArray[np.float64] | None = None,
     seed: int = 0,
 ) -> Learned:
     """Prototypes from samples: N×64×64×3 patches uint8 BGR, each with a code of the family or `BACK`.
 
-    `weights`, where given, are taken instead of learned ones. Raises ValueError where there is no sample.
+    `photos` tell which photo each is from; all are of one when None. `weights`, where given, are taken instead of
+    learned ones. Raises ValueError where there is no sample.
     """
     if not len(patches):
         raise ValueError("a set needs a sample to learn from")
     kinds = _kinds(labels, family)
     truth = np.array([kinds.index(label) for label in labels])
+    photos_of = np.unique(photos if photos is not None else [""] * len(labels), return_inverse=True)[1]
     members = [np.flatnonzero(truth == k) for k in range(len(kinds))]
     aligned = _aligned(patches, members, is_round)
     outputs, owners, _ = views(aligned, namer, is_round)
@@ -177,10 +190,10 @@ def learn(
     trust = float(head_right.mean())
     usual = np.append(_USUAL, _HEAD[0] + _HEAD[1] * trust)
     means = _means(aligned, embedding, members, is_round, namer)
-    everyone = Prototypes.of(family, is_round, kinds, *means, usual, 0.0, trust)
+    everyone = Prototypes.of(family, is_round, kinds, *means, usual, 0.0, 0.0, trust)
     looks = likeness.describe(aligned, is_round)
-    signs = _signs(looks, embedding, everyone, head)
-    _leave_out(signs, looks, aligned, embedding, members, is_round)
+    signs, lit = _signs(looks, embedding, everyone, head, photos_of, truth)
+    _leave_out(signs, lit, aligned, embedding, members)
     real = np.array([len(members[k]) > 1 for k in truth])
     dropped = _outliers(np.tensordot(usual, signs, 1), truth, members)
     if dropped:
@@ -188,9 +201,9 @@ def learn(
         fewer = sorted({int(truth[i]) for i in dropped})
         pictures, kept = means
         pictures[fewer], kept[fewer] = _means(aligned, embedding, [members[k] for k in fewer], is_round, namer)
-        everyone = Prototypes.of(family, is_round, kinds, pictures, kept, usual, 0.0, trust)
-        signs = _signs(looks, embedding, everyone, head)
-        _leave_out(signs, looks, aligned, embedding, members, is_round)
+        everyone = Prototypes.of(family, is_round, kinds, pictures, kept, usual, 0.0, 0.0, trust)
+        signs, lit = _signs(looks, embedding, everyone, head, photos_of, truth)
+        _leave_out(signs, lit, aligned, embedding, members)
 
     rng = np.random.default_rng(seed)
     rows = np.flatnonzero(real)
@@ -201,15 +214,18 @@ def learn(
     others = rng.permutation(chosen[real[chosen]])
     each = int(np.clip(room // len(chosen), 1, _VIEWS_EACH))
     origin = np.repeat(np.concatenate([alone, others[: room // each]]), each)
-    artificial = weathered(aligned[origin], is_round, rng)
+    # Each sample once in every artificial photo.
+    shots = np.arange(len(origin)) % each
+    artificial = weathered(aligned[origin], is_round, rng, shots)
     view_signs = np.empty((len(SIGNS), 0, len(kinds)), np.float32)
     if len(origin):
         outputs, owners, _ = views(artificial, namer, is_round)
-        view_signs = _signs(
+        view_signs, _ = _signs(
             likeness.describe(artificial, is_round),
             outputs["embedding"].reshape(len(origin), -1, 128),
             everyone,
             _heads(outputs, owners, len(origin), family, kinds),
+            shots,
         )
     all_signs = np.concatenate([signs[:, rows], view_signs], axis=1)
     samples = np.concatenate([rows, origin])
@@ -228,7 +244,8 @@ def learn(
         # Artificial views alone are tamer than photos; what is as like as the own kinds are to each other is known.
         rivals = float(np.median(alike - _margins(likes, kinds_left)))
         threshold = min(float(low - 2 * _MARGIN * (middle - low)), rivals)
-    prototypes = replace(everyone, weights=weights, threshold=threshold)
+    level = float(np.quantile(likes.max(axis=1), 0.75))
+    prototypes = replace(everyone, weights=weights, threshold=threshold, level=level)
     scores = np.tensordot(weights, all_signs, 1)
     return Learned(prototypes, dropped, Trial(samples, is_view, own, all_signs, scores), head_right)
 
@@ -255,10 +272,17 @@ def shapes_alike(embedding: Floats, others: Floats, is_round: bool) -> Floats:
     return np.asarray(cosine.max(axis=2), np.float32)
 
 
-def weathered(patches: Pixels, is_round: bool, rng: np.random.Generator) -> Pixels:
-    """Each of N×64×64×3 patches as another photo might show it: turned, slipped, in other light, blurred, noisy."""
+def weathered(
+    patches: Pixels, is_round: bool, rng: np.random.Generator, photos: NDArray[np.int_] | None = None
+) -> Pixels:
+    """Each of N×64×64×3 patches as another photo might show it: turned, slipped, in other light, blurred, noisy. Those
+    of one of the `photos` (N,), numbers from 0, are in one light; when None each is from a photo of its own."""
     out = np.empty_like(patches)
     rows, columns = np.mgrid[0:PATCH, 0:PATCH].astype(np.float32) / PATCH - 0.5
+    photos = np.arange(len(patches)) if photos is None else photos
+    count = int(photos.max(initial=-1)) + 1
+    tints = np.exp(rng.normal(0, 0.25, (count, 1)) + rng.normal(0, 0.1, (count, 3)))
+    curves, blurs = np.exp(rng.normal(0, 0.2, count)), rng.uniform(0.3, 1.4, count)
     for i, patch in enumerate(patches):
         turn = rng.uniform(0, 360) if is_round else 90.0 * rng.choice([0, 1, 2, 3], p=[0.46, 0.04, 0.46, 0.04])
         turn += rng.normal(0, 2)
@@ -270,9 +294,9 @@ def weathered(patches: Pixels, is_round: bool, rng: np.random.Generator) -> Pixe
         seen = cv2.warpAffine(patch, matrix, (PATCH, PATCH), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         light: NDArray[Any] = seen.astype(np.float64)
         slope = 1 + rng.normal(0, 0.2) * rows + rng.normal(0, 0.2) * columns
-        light *= slope[..., None] * np.exp(rng.normal(0, 0.25) + rng.normal(0, 0.08, 3))
-        light = 255 * (np.clip(light, 0, 255) / 255) ** float(np.exp(rng.normal(0, 0.2)))
-        light = cv2.GaussianBlur(light, (0, 0), rng.uniform(0.3, 1.4))
+        light *= slope[..., None] * tints[photos[i]] * np.exp(rng.normal(0, 0.1) + rng.normal(0, 0.03, 3))
+        light = 255 * (np.clip(light, 0, 255) / 255) ** float(curves[photos[i]])
+        light = cv2.GaussianBlur(light, (0, 0), float(blurs[photos[i]]))
         light = light + rng.normal(0, rng.uniform(1, 6), light.shape)
         out[i] = np.clip(light, 0, 255)
     return out
@@ -308,11 +332,37 @@ def _head(shares: NDArray[np.float64], back: NDArray[np.float64], codes: Sequenc
     return np.asarray(np.maximum(np.log(np.maximum(whole[:, places], 1e-9)), _LEAST_LOG), np.float32)
 
 
-def _signs(looks: Looks, embedding: Floats, prototypes: Prototypes, head: Floats) -> Floats:
-    """(len(SIGNS), N, K): each sign of likeness of N tiles with the prototypes."""
-    found = likeness.compare(looks, list(prototypes.looks))
+def _signs(
+    looks: Looks,
+    embedding: Floats,
+    prototypes: Prototypes,
+    head: Floats,
+    photos: NDArray[np.int_],
+    truth: NDArray[np.int_] | None = None,
+) -> tuple[Floats, Looks]:
+    """(len(SIGNS), N, K): each sign of likeness of N tiles with the prototypes; and the tiles in the prototypes' light.
+
+    Tiles of the same one of `photos` (N,) lie in one light. Which it is, is told by what the other tiles seem to be or,
+    where it is given, by the `truth` (N,).
+    """
+    others = list(prototypes.looks)
+    found = likeness.compare(looks, others)
     cosine = shapes_alike(embedding, prototypes.embeddings, prototypes.round)
-    return np.concatenate([cosine[None], found.channels, head[None]]).astype(np.float32)
+    signs = np.concatenate([cosine[None], found.channels, head[None]]).astype(np.float32)
+    tints, offsets = np.empty((len(looks), 3, 3), np.float32), np.empty((len(looks), 3), np.float32)
+    for photo in np.unique(photos):
+        rows = np.flatnonzero(photos == photo)
+        own, laid = looks[rows], found[rows]
+        for _ in range(_ROUNDS if truth is None else 1):
+            if truth is None:
+                shares = _softmax(np.tensordot(prototypes.weights, signs[:, rows], 1))
+                kinds, sure = shares.argmax(axis=1), shares.max(axis=1) ** 2
+            else:
+                kinds, sure = truth[rows], np.ones(len(rows))
+            light = likeness.lights_between(own, others, laid, kinds, sure.astype(np.float32))
+            signs[1:-1, rows] = likeness.compare_again(own.under(*light), others, laid).channels
+        tints[rows], offsets[rows] = light
+    return signs, looks.under(tints, offsets)
 
 
 def _aligned(patches: Pixels, members: Sequence[NDArray[np.int_]], is_round: bool) -> Pixels:
@@ -370,7 +420,6 @@ def _leave_out(
     aligned: Pixels,
     embedding: Floats,
     members: Sequence[NDArray[np.int_]],
-    is_round: bool,
 ) -> None:
     """Put in `signs`, in place, how like its kind each sample is if it takes no part in the kind's mean."""
     rows, pictures, means, kinds = [], [], [], []
@@ -387,7 +436,7 @@ def _leave_out(
         return
     at = np.concatenate(rows)
     cosine = np.einsum("ntd,ntd->n", embedding[at], np.concatenate(means)) / embedding.shape[1]
-    channels = likeness.beside(looks[at], likeness.describe(np.concatenate(pictures), is_round))
+    channels = likeness.beside(looks[at], likeness.describe(np.concatenate(pictures), looks.round))
     signs[:-1, at, np.concatenate(kinds)] = np.concatenate([cosine[None], channels])
 
 

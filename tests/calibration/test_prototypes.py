@@ -7,7 +7,7 @@ import pytest
 from marks import BLUE, CoarseNamer, KnowingNamer, disc, pieces
 from numpy.typing import NDArray
 
-from calibration.prototypes import BACK, Learned, learn, weathered
+from calibration.prototypes import BACK, SIGNS, Learned, learn, weathered
 from scoring.tiles import Family, tiles_of
 from vision.name import Judgement, Look, decide, views
 from vision.network import Network
@@ -43,6 +43,45 @@ def test_pieces_that_no_network_knows_are_named_in_other_light(shots: int) -> No
     assert np.allclose(judgement.shares.sum(axis=1), 1)
     assert learned.prototypes.trust < 0.2
     assert (learned.prototypes.weights > 0).all()
+
+
+def plain(paints: NDArray[np.float64], light: tuple[float, float, float] = (1, 1, 1)) -> NDArray[np.uint8]:
+    """Bare discs, each in one paint, in some light."""
+    patches = np.clip(paints[:, None, None] * np.array(light), 0, 255)
+    return np.broadcast_to(patches, (len(paints), 64, 64, 3)).astype(np.uint8)
+
+
+def test_paints_that_only_the_light_could_confuse_are_told_by_the_others_beside_them() -> None:
+    paints = np.array(
+        [[40, 40, 190], [30, 120, 190], [60, 180, 190], [170, 90, 30], [120, 40, 110], [45, 45, 45]], float
+    )
+    namer = CoarseNamer()
+    learned = learn(plain(paints), CODES, Family.XIANGQI, True, namer)
+    warm = plain(paints, (0.6, 0.68, 1.0))  # yellow looks as orange does by day
+    assert names(judged(learned, warm, namer)) == CODES
+    alone = [names(judged(learned, one[None], namer))[0] for one in warm]
+    assert alone != CODES
+
+
+def test_a_dark_photo_makes_no_piece_unknown() -> None:
+    learned = taught(3, CoarseNamer())
+    dark = np.clip(pieces(CODES) * 0.25 + 4, 0, 255).astype(np.uint8)
+    judgement = judged(learned, dark, CoarseNamer())
+    assert names(judgement) == CODES
+    assert judgement.known.all()
+
+
+def test_photos_are_told_apart_where_that_is_known() -> None:
+    rng = np.random.default_rng(5)
+    dim = np.clip(pieces(CODES) * np.array([0.4, 0.5, 0.7]), 0, 255).astype(np.uint8)
+    samples = np.concatenate([pieces(CODES), dim, weathered(pieces(CODES), True, rng, np.zeros(6, int))])
+    at = SIGNS.index("ground")
+    one, three = (
+        learn(samples, CODES * 3, Family.XIANGQI, True, CoarseNamer(), photos=photos).trial
+        for photos in (None, [name for name in "abc" for _ in CODES])
+    )
+    own = [trial.signs[at, ~trial.artificial, trial.truth[~trial.artificial]].mean() for trial in (one, three)]
+    assert own[1] > own[0] + 0.1
 
 
 def test_the_same_samples_teach_the_same() -> None:
