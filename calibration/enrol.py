@@ -108,7 +108,7 @@ def view(data: bytes, family: Family, locator: Network, namer: Network, *, photo
     sure = [quad for quad in quads if quad.score >= DOUBTFUL] or quads
     if not sure:
         raise EnrolError("no_tiles", "no piece was found: lay them apart, come closer, and photograph from above")
-    rows = tables(sure, 0.0)[0].rows
+    rows = tables(sure, [0.0] * len(sure), [None] * len(sure))[0].rows
     order = [place for row in rows for place in row.places]
     ends = np.cumsum([0, *(len(row.places) for row in rows)])
     ordered = [sure[place] for place in order]

@@ -156,7 +156,8 @@ def assemble(sightings: Sequence[Sighting], shape: HandShape | None) -> Assembly
 
 
 def _views(sightings: Sequence[Sighting]) -> list[Table]:
-    return tables([sighting.quad for sighting in sightings], _upward(sightings))
+    turns = [None if seen.quad.round or seen.quad.face == "down" else seen.turn for seen in sightings]
+    return tables([seen.quad for seen in sightings], turns, [seen.code for seen in sightings])
 
 
 def _best_view(sightings: Sequence[Sighting], shape: HandShape) -> tuple[Table, _Cut]:
@@ -171,15 +172,6 @@ def _best_view(sightings: Sequence[Sighting], shape: HandShape) -> tuple[Table, 
         if another.cost < cut.cost:
             view, cut = other, another
     return view, cut
-
-
-def _upward(sightings: Sequence[Sighting]) -> float | None:
-    """The way most faces stand, degrees clockwise, where at least most of the rectangular ones agree; else None."""
-    turns = np.radians([s.turn for s in sightings if not s.quad.round and s.quad.face == "up"])
-    if len(turns) < 3:
-        return None
-    mean = np.exp(1j * turns).mean()
-    return float(np.degrees(np.angle(mean))) if abs(mean) > 0.6 else None
 
 
 def _best_cut(table: Table, sightings: Sequence[Sighting], shape: HandShape, handicap: float) -> _Cut:

@@ -7,7 +7,7 @@ perspective then hardly matter, and "turned by 90°" is seen from a tile's sides
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,8 +18,13 @@ from vision.reading import Quad
 
 Array = NDArray[np.float64]
 
-# A tile is turned when its length over its breadth is this many times the neighbours'.
+# A tile is turned when its length over its breadth is this many times the neighbours'; where its face stands across
+# the others' faces, less is enough. A face along the others says nothing: many look alike from two sides, or four.
 TURNED: Final = 1.35
+TURNED_FACE: Final = 1.13
+# How much faces must agree on a way, of 1, before any of them stands across it or is upright.
+AGREED: Final = 0.2
+UPRIGHT: Final = 0.6
 # Tiles further apart than this along a row belong to different rows.
 REACH: Final = 3.0
 
@@ -52,10 +57,11 @@ class Table:
     rows: tuple[Row, ...]
 
 
-def tables(quads: Sequence[Quad], upward: float | None = None) -> list[Table]:
+def tables(quads: Sequence[Quad], turns: Sequence[float | None], codes: Sequence[str | None]) -> list[Table]:
     """The table seen along each direction in which its rows may run, the likeliest first.
 
-    `upward` is the angle in degrees, clockwise, by which most faces are turned from upright, where that is known.
+    `turns` are the angles in degrees, clockwise, by which the faces are turned from upright, `codes` what they show;
+    None where nobody knows.
     """
     if not quads:
         return []
@@ -64,8 +70,38 @@ def tables(quads: Sequence[Quad], upward: float | None = None) -> list[Table]:
     sides = _disc_sides(corners) if discs else _block_sides(corners)
     ground = _Ground(corners.mean(axis=1), sides)
     directions = ground.disc_directions() if discs else [0.0, np.pi / 2]
-    found = [ground.table(ground.facing(direction, upward), discs) for direction in directions]
+    upward, faces = _upward(turns), _Faces.of(turns, codes)
+    found = [ground.table(ground.facing(direction, upward), discs, faces) for direction in directions]
     return sorted(found, key=lambda table: len(table.rows))
+
+
+def _upward(turns: Sequence[float | None]) -> float | None:
+    """The way most faces stand, degrees clockwise, where at least most of them agree; else None."""
+    known = np.radians([turn for turn in turns if turn is not None])
+    if len(known) < 3:
+        return None
+    mean = np.exp(1j * known).mean()
+    return float(np.degrees(np.angle(mean))) if abs(mean) > UPRIGHT else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Faces:
+    """What the faces say of how the tiles lie: `across` (N,) stand across most others, `alike` (N, N) show the same."""
+
+    across: NDArray[np.bool_]
+    alike: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, turns: Sequence[float | None], codes: Sequence[str | None]) -> _Faces:
+        """Within 30°; none stands across where most do not agree."""
+        alike = np.array([[a is not None and a == b for b in codes] for a in codes], bool)
+        known = np.array([turn is not None for turn in turns])
+        if known.sum() < 3:
+            return cls(np.zeros(len(turns), bool), alike)
+        lines = np.exp(2j * np.radians([turn or 0.0 for turn in turns]))
+        mean = lines[known].mean()
+        agree = (lines * np.conj(mean)).real / max(float(abs(mean)), 1e-6)
+        return cls(np.asarray(known & (agree < -0.5) & (abs(mean) > AGREED), bool), alike)
 
 
 def _disc_sides(corners: Array) -> Array:
@@ -180,7 +216,7 @@ class _Ground:
             reader = np.array([np.cos(np.radians(upward)), np.sin(np.radians(upward))])
         return direction if way @ reader >= 0 else direction + np.pi
 
-    def table(self, direction: float, discs: bool) -> Table:
+    def table(self, direction: float, discs: bool, faces: _Faces) -> Table:
         """The table as seen by a reader of rows that run in this direction."""
         forward = np.array([np.cos(direction), np.sin(direction)])
         ways = self.ways()
@@ -188,16 +224,22 @@ class _Ground:
         if discs:
             ones = np.ones(len(along))
             turned = np.zeros(len(along), bool)
-            return Table(along, across, ones, ones, turned, _rows(along, across, ones, ones, turned))
+            return Table(along, across, ones, ones, turned, _rows(along, across, ones, ones, {}))
         own = np.linalg.solve(self.basis(self.centres), np.swapaxes(self.sides, -1, -2))
         extents = np.hypot(own[:, 0], own[:, 1])
         length, breadth = extents.T if abs(forward[0]) > abs(forward[1]) else extents[:, ::-1].T
         ratio = length / breadth
         ratio = ratio / np.median(ratio)
-        turned = (ratio > TURNED) | (ratio < 1 / TURNED)
+        least = np.where(faces.across, TURNED_FACE, TURNED)
+        lying = ratio > least
+        # two alike, one behind the other, bear each other out
+        pairs = (lying[:, None] & lying) | (faces.alike & (ratio[:, None] > TURNED_FACE) & (ratio > TURNED_FACE))
+        storeys = _storeys(along, across, length, breadth, pairs, faces.alike)
+        turned = lying | (ratio < 1 / least)
+        turned[[*storeys, *storeys.values()]] = True
         # An upright tile's extent is the measure itself; its own outline is only a less exact copy of it.
         length, breadth = np.where(turned, length, 1.0), np.where(turned, breadth, 1.0)
-        return Table(along, across, length, breadth, turned, _rows(along, across, length, breadth, turned))
+        return Table(along, across, length, breadth, turned, _rows(along, across, length, breadth, storeys))
 
 
 def _refine(direction: float, angles: Array, weights: Array) -> float:
@@ -208,11 +250,9 @@ def _refine(direction: float, angles: Array, weights: Array) -> float:
     return float(np.arctan2(weights[close] @ np.sin(doubled), weights[close] @ np.cos(doubled)) / 2)
 
 
-def _rows(along: Array, across: Array, length: Array, breadth: Array, turned: NDArray[np.bool_]) -> tuple[Row, ...]:
-    """Chains of tiles that are each other's nearest neighbours along the rows."""
+def _rows(along: Array, across: Array, length: Array, breadth: Array, storeys: Mapping[int, int]) -> tuple[Row, ...]:
+    """Chains of tiles that are each other's nearest neighbours along the rows; `storeys` as of `_storeys`."""
     count = len(along)
-    # A tile added to a turned one of a called triplet lies beside it, on the far side: a second storey of one place.
-    storeys = _storeys(along, across, length, breadth, turned)
     along, across, breadth = along.copy(), across.copy(), breadth.copy()
     for lower, over in storeys.items():
         breadth[lower] = (breadth[lower] + breadth[over]) / 2 + abs(across[lower, over])
@@ -259,20 +299,24 @@ def _in_reading_order(rows: list[Row], along: Array, across: Array) -> tuple[Row
     return tuple(row for band in bands for row in sorted(band, key=lambda row: float(along[0, row.places[0]])))
 
 
-def _storeys(along: Array, across: Array, length: Array, breadth: Array, turned: NDArray[np.bool_]) -> dict[int, int]:
-    """Turned tiles with another turned one right behind them: lower place → upper place."""
+def _storeys(
+    along: Array,
+    across: Array,
+    length: Array,
+    breadth: Array,
+    pairs: NDArray[np.bool_],
+    alike: NDArray[np.bool_],
+) -> dict[int, int]:
+    """Tiles added to a turned one of a called triplet, on its far side: lower place → upper place.
+
+    Both lie with the long side along the row (`pairs`, N×N); those that show the same go before others.
+    """
     apart = np.abs(across) - (breadth[:, None] + breadth) / 2
-    pairs = np.argwhere(
-        (turned[:, None] & turned)
-        & (length[:, None] > 1)
-        & (length > 1)
-        & (np.abs(along) < 0.35 * np.minimum(length[:, None], length))
-        & (apart < 0.25)
-        & (across < 0)
-    )
+    near = (np.abs(along) < 0.35 * np.minimum(length[:, None], length)) & (apart < 0.25) & (across < 0)
     storeys: dict[int, int] = {}
     paired: set[int] = set()
-    for i, j in sorted(((int(i), int(j)) for i, j in pairs), key=lambda pair: float(apart[pair])):
+    found = [(int(i), int(j)) for i, j in np.argwhere(pairs & near)]
+    for i, j in sorted(found, key=lambda pair: (not alike[pair], float(apart[pair]))):
         if i not in paired and j not in paired:
             storeys[i] = j
             paired |= {i, j}

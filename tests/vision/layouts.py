@@ -190,6 +190,8 @@ def _photograph(laid: Scene, rng: random.Random, noise: np.random.Generator, mir
         points = tuple((float(x), float(y)) for x, y in np.roll(corners, -first, axis=0))
         quad = Quad((points[0], points[1], points[2], points[3]), 0.9, discs, "up" if tile.code else "down")
         turn = rng.uniform(-180, 180) if discs else (tile.angle + side) * (-1 if mirrored else 1)
+        if not discs and rng.random() < 0.15:
+            turn += rng.choice([90, 180, 270])  # what looks alike from all sides
         alternatives = ((tile.code, 0.99),) if tile.code else ()
         laid.seen.append((place, Sighting(quad, tile.code, 0.99, alternatives, (turn + 180) % 360 - 180)))
     rng.shuffle(laid.seen)

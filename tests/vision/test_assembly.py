@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import layouts
 import pytest
 from layouts import Scene, scene, seeds, without_backs
 
@@ -70,6 +71,19 @@ def test_the_scenes_show_every_call_and_every_way_of_laying() -> None:
     notes = Counter(note for hand in scenes for note in hand.notes)
     ways = ("two rows", "win apart", "win turned", "wall", "melds right", "melds before")
     assert min(notes[note] for note in (*ways, "melds behind near", "melds behind far")) >= 100
+
+
+@pytest.mark.parametrize("rules", ["lata", "quzhou", "junqi-1", "junqi-3"])
+def test_hands_of_nearly_square_tiles_are_assembled(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # That a tile lies sideways is told by its face then, and by the one like it behind.
+    for family in ("mahjong", "junqi"):
+        monkeypatch.setitem(layouts.LENGTH, family, 1.24)
+    wrong = []
+    for seed in seeds(30):
+        hand, shape = laid(rules, seed)
+        if in_codes(assemble(hand.sightings, shape)) != truth(hand.concealed, hand.melds, hand.win):
+            wrong.append((seed, hand.notes))
+    assert len(wrong) <= 1, wrong
 
 
 @pytest.mark.parametrize("rules", rule_sets())
