@@ -34,8 +34,8 @@ ALTERNATIVES: Final = 5
 DOUBTFUL: Final = 0.5
 NOTHING: Final = 0.5
 # One tile found as surely, or named as surely and found, makes the others believable.
-GOOD_FIND: Final = 0.65
-GOOD_TILE: Final = 0.5
+GOOD_FIND: Final = 0.75
+GOOD_TILE: Final = 0.45
 _LEAST: Final = 1e-6
 
 
@@ -198,12 +198,15 @@ def named(
 
 
 def believed(sightings: list[Sighting]) -> list[Sighting]:
-    """All sightings of a photo where at least one is good, else none.
+    """All sightings of a photo where one is a good tile, or most are good finds, else none.
 
-    Among tiles one always is, among the things in a photo without tiles hardly ever.
+    Among tiles that is so nearly always, among the things in a photo without tiles hardly ever.
     """
-    good = any(s.quad.score >= GOOD_FIND or s.quad.score * s.confidence >= GOOD_TILE for s in sightings)
-    return sightings if good else []
+    if not sightings:
+        return []
+    faces = [seen.quad.score * seen.confidence for seen in sightings if seen.quad.face == "up"]
+    finds = float(np.median([seen.quad.score for seen in sightings]))
+    return sightings if max(faces, default=0.0) >= GOOD_TILE or finds >= GOOD_FIND else []
 
 
 def _turned(patches: Pixels, quarters: NDArray[np.int_]) -> Pixels:
