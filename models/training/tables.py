@@ -116,6 +116,18 @@ class PieceSet:
             self.cache[code or "", 1] = self.face(code, 0, (-0.5, -0.5), rng)
 
 
+def _shell(flutes: int, rng: np.random.Generator) -> NDArray[np.float32]:
+    """The light on a bottle cap that lies with its open end down: a dome, fluted towards its rim, with a gleam."""
+    y, x = (np.mgrid[:_SIDE, :_SIDE].astype(np.float32) + 0.5) / (_SIDE / 2) - 1
+    radius, angle = np.hypot(x, y), np.arctan2(y, x)
+    reach = np.clip((radius - rng.uniform(0.0, 0.7)) / 0.3, 0, 1)
+    light = 1 + rng.uniform(0.08, 0.35) * reach * np.cos(flutes * angle) - rng.uniform(0.0, 0.35) * radius**3
+    gx, gy = rng.uniform(-0.5, 0.5, 2)
+    gleam = np.exp(-((x - gx) ** 2 + (y - gy) ** 2) / (2 * rng.uniform(0.08, 0.35) ** 2))
+    lean = rng.uniform(-0.25, 0.25, 2)
+    return np.asarray(light + lean[0] * x + lean[1] * y + rng.uniform(0.0, 0.9) * gleam, np.float32)
+
+
 def _back(style: PieceStyle, aspect: float, flutes: int, grained: bool, rng: np.random.Generator) -> FaceArt:
     """The back: plain, shaded, grained, or with a pattern; of a bottle cap its flutes."""
     height, width = (_SIDE, max(8, round(_SIDE * aspect))) if aspect <= 1 else (max(8, round(_SIDE / aspect)), _SIDE)
@@ -123,7 +135,10 @@ def _back(style: PieceStyle, aspect: float, flutes: int, grained: bool, rng: np.
     colour = np.empty((_SIDE, _SIDE, 3), np.float32)
     colour[:] = base
     kind = rng.random()
-    if flutes:
+    if flutes and kind < 0.7:
+        colour *= _shell(flutes, rng)[..., None]
+        kind = 1.0
+    elif flutes:
         kind = 0.5
     elif grained:
         kind = 0.1
@@ -165,7 +180,7 @@ def sample_set(family: str, glyphs: GlyphBank, rng: np.random.Generator) -> Piec
         tone = (int(block[0]), int(block[1]), int(block[2]))
         style = replace(style, body=tone, back=tone)
         bevel = float(rng.uniform(0.02, 0.14))
-    flutes = int(rng.integers(15, 26)) if size.round and rng.random() < 0.15 else 0
+    flutes = int(rng.integers(15, 26)) if size.round and rng.random() < 0.22 else 0
     if flutes:
         cap = materials.hsv(rng.uniform(0, 360), rng.uniform(0, 0.95), rng.uniform(0.2, 1.0))
         tone = (int(cap[0]), int(cap[1]), int(cap[2]))

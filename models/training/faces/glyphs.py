@@ -80,6 +80,43 @@ class GlyphBank:
         return np.asarray(np.clip(distance + weight * size + 0.5, 0.0, 1.0), np.float32)
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How one set's letters stray from the font that they are drawn from, as those of an unknown font would.
+
+    `bend` (share of the letter) shifts its parts; `level` (the same) thickens level strokes, or upright ones where
+    below zero. All letters of a set stray alike, by `seed`, and each a little on its own.
+    """
+
+    bend: float
+    level: float
+    seed: int
+
+    @classmethod
+    def sample(cls, rng: np.random.Generator) -> Cut:
+        """Half of the sets keep to the font."""
+        bend = rng.uniform(0.0, 0.045) if rng.random() < 0.5 else 0.0
+        level = rng.uniform(-0.035, 0.035) if rng.random() < 0.3 else 0.0
+        return cls(float(bend), float(level), int(rng.integers(2**31)))
+
+    def bent(self, mark: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+        """A letter's square coverage as this set has it."""
+        side = mark.shape[0]
+        thick = round(abs(self.level) * side)
+        if thick:
+            shape = (1 + thick, 1) if self.level > 0 else (1, 1 + thick)
+            mark = np.asarray(cv2.dilate(mark, np.ones(shape, np.uint8)), np.float32)
+        if not self.bend:
+            return mark
+        own = np.random.default_rng(self.seed).normal(0, 1, (2, 4, 4)) + rng.normal(0, 0.4, (2, 4, 4))
+        across, down = (
+            cv2.resize((self.bend * side * part).astype(np.float32), (side, side), interpolation=cv2.INTER_CUBIC)
+            for part in own
+        )
+        rows, columns = np.mgrid[:side, :side].astype(np.float32)
+        return np.asarray(cv2.remap(mark, columns + across, rows + down, cv2.INTER_LINEAR), np.float32)
+
+
 def _field(coverage: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
     """The signed distance field of a drawn glyph, cut tight and centred; None where nothing is drawn."""
     ys, xs = np.nonzero(coverage > 127)

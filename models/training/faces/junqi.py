@@ -8,7 +8,7 @@ import numpy as np
 
 from models.training.faces.art import FaceArt
 from models.training.faces.canvas import Canvas, Colour, Surface, face_size
-from models.training.faces.glyphs import GlyphBank
+from models.training.faces.glyphs import Cut, GlyphBank
 from models.training.faces.lettering import font_for
 from models.training.faces.palette import (
     BLACKS,
@@ -90,6 +90,7 @@ class JunqiStyle:
     ground: Colour  # of the piece around the label
     special: Colour | None  # the colour of text on flag, mine and bomb where it differs
     unsteady: float  # how far characters stray and lean, 0 for print
+    cut: Cut
 
 
 def sample_style(rng: np.random.Generator) -> JunqiStyle:
@@ -155,6 +156,7 @@ def sample_style(rng: np.random.Generator) -> JunqiStyle:
         ground=ground,
         special=special,
         unsteady=rng.uniform(0.4, 1.0) if hand else rng.uniform(0.0, 0.15),
+        cut=Cut.sample(rng),
     )
 
 
@@ -209,7 +211,10 @@ def draw(code: str, style: JunqiStyle, glyphs: GlyphBank, rng: np.random.Generat
         if side.lining is not None:
             thick = glyphs.mask(char, font, pixels, weight=weight + 0.05)
             canvas.glyph(thick, x, y, grown, side.lining, turn=turn)
-        canvas.glyph(glyphs.mask(char, font, pixels, weight=weight), x, y, grown, text, turn=turn)
+        letter = glyphs.mask(char, font, pixels, weight=weight)
+        if side.lining is None:
+            letter = style.cut.bent(letter, rng)
+        canvas.glyph(letter, x, y, grown, text, turn=turn)
     if style.label:
         canvas.margin(style.label * short, style.ground)
     surface = Surface(side.base, style.mottle, style.grain, style.fibre, style.wear, style.pool, style.wobble)

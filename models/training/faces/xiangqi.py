@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.training.faces.art import FaceArt
-from models.training.faces.glyphs import GlyphBank
+from models.training.faces.glyphs import Cut, GlyphBank
 from models.training.materials import Colour, hsv, wood
 
 SIDE = 128
@@ -66,6 +66,7 @@ class XiangqiStyle:
     reach: float  # how much of the radius the drawing takes; the rest is a bare or coloured rim
     rim: Colour | None
     seed: int
+    cut: Cut
 
 
 # What takes the place of a character that a font lacks.
@@ -181,6 +182,7 @@ def sample_style(glyphs: GlyphBank, rng: np.random.Generator) -> XiangqiStyle:
         reach=float(reach),
         rim=hsv(rng.uniform(0, 360), rng.uniform(0.0, 0.9), rng.uniform(0.15, 0.95)) if labelled else None,
         seed=int(rng.integers(2**31)),
+        cut=Cut.sample(rng),
     )
 
 
@@ -214,7 +216,7 @@ def draw(code: str, style: XiangqiStyle, glyphs: GlyphBank, rng: np.random.Gener
         font = style.font
     side = int(SIDE * style.size * style.reach * rng.uniform(0.97, 1.03))
     mark = glyphs.mask(char, font, side, weight=style.weight + rng.normal(0, 0.003))
-    mark = _stretched(mark, style.stretch)
+    mark = style.cut.bent(_stretched(mark, style.stretch), rng)
     cover = np.zeros((SIDE, SIDE), np.float32)
     x, y = (int((SIDE - side) / 2 + rng.normal(0, 0.012) * SIDE) for _ in "xy")
     y0, x0 = max(0, y), max(0, x)
