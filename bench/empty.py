@@ -77,7 +77,11 @@ def sheet(worst: list[Seen]) -> Pixels:
 @click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option(
-    "--family", "families", multiple=True, type=click.Choice([*(family.value for family in Family), "recognised"]), help="All of them by default."
+    "--family",
+    "families",
+    multiple=True,
+    type=click.Choice([*(family.value for family in Family), "recognised"]),
+    help="All of them by default.",
 )
 @click.option("--sheet", "target", type=click.Path(dir_okay=False, path_type=Path), help="Draw the worst (JPEG).")
 @click.option("--models", "trained", type=click.Path(exists=True, path_type=Path), default=Path("models"))
