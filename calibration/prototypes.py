@@ -43,6 +43,7 @@ _VIEWS_EACH: Final = 12
 _SEEN_LEFT_OUT: Final = 3.0  # a real sample left out counts as much as so many artificial views
 _MARGIN: Final = 1.5  # how far below the least likeness of its own, in its spread, a tile counts as unknown
 _FEW: Final = 4.0  # so many other tiles of a photo tell half of what the photo takes from likeness
+_COPIES: Final = 4.0  # of a kind that a photo is believed to show
 _ROUNDS: Final = 2  # of telling the light from what the tiles seem to be
 _TRUST: Final = 0.5  # share of the samples that the general head must name rightly to be heard on kinds without any
 
@@ -121,21 +122,24 @@ class Prototypes:
         embedding = seen.outputs["embedding"].reshape(len(back), -1, 128)
         head = _head(shares, back, codes, self.kinds)
         looks = likeness.describe(seen.patches, self.round)
-        signs, _ = _signs(looks, embedding, self, head, np.zeros(len(back), int))
-        alike = np.tensordot(self.weights[:-1], signs[:-1], 1)
-        likest = alike.max(axis=1)
-        # A dark or soft photo makes all of its tiles less like the samples.
-        told = (len(likest) - 1) / (len(likest) - 1 + _FEW)
-        lost = told * max(self.level - float(np.quantile(likest, 0.75)), 0.0)
         scores = np.full((len(back), len(codes) + 1), -np.inf)
         own = [codes.index(kind) if kind != BACK else len(codes) for kind in self.kinds]
-        scores[:, own] = alike + self.weights[-1] * signs[-1]
         strange = [k for k in range(len(codes)) if k not in own]
-        if strange:
-            log = np.maximum(np.log(np.maximum(shares[:, strange], 1e-9)), _LEAST_LOG)
-            heard = 1.0 if self.trust >= _TRUST else self.weights[-1]
-            scores[:, strange] = self.threshold - lost + heard * log - (0.0 if self.trust >= _TRUST else 1.0)
+        log = np.maximum(np.log(np.maximum(shares[:, strange], 1e-9)), _LEAST_LOG)
+        heard = 1.0 if self.trust >= _TRUST else self.weights[-1]
+        scores[:, strange] = self.threshold + heard * log - (0.0 if self.trust >= _TRUST else 1.0)
         scores[:, : len(codes)][shares <= 0] = -np.inf
+        rest = scores.max(axis=1)
+        signs, _ = _signs(looks, embedding, self, head, np.zeros(len(back), int), rest=rest)
+        alike = np.tensordot(self.weights[:-1], signs[:-1], 1)
+        scores[:, own] = alike + self.weights[-1] * signs[-1]
+        scores[:, : len(codes)][shares <= 0] = -np.inf
+        likest = alike.max(axis=1)
+        lost = 0.0
+        if not np.isfinite(rest).any():
+            # A dark or soft photo makes all its tiles less like the samples; where kinds lack, that may be why.
+            told = (len(likest) - 1) / (len(likest) - 1 + _FEW)
+            lost = told * max(self.level - float(np.quantile(likest, 0.75)), 0.0)
         faces = _softmax(scores[:, : len(codes)])
         unlike = likest < self.threshold - lost
         # What looks like one of the faces is no back, whatever the head thinks of faces that it never saw.
@@ -339,12 +343,14 @@ def _signs(
     head: Floats,
     photos: NDArray[np.int_],
     truth: NDArray[np.int_] | None = None,
+    rest: NDArray[np.float64] | None = None,
 ) -> tuple[Floats, Looks]:
     """(len(SIGNS), N, K): each sign of likeness of N tiles with the prototypes; and the tiles in the prototypes' light.
 
     Tiles of the same one of `photos` (N,) lie in one light. Which it is, is told by what the other tiles seem to be or,
-    where it is given, by the `truth` (N,).
+    where it is given, by the `truth` (N,); `rest` (N,) scores that a tile is of a kind without a prototype.
     """
+    rest = np.full(len(looks), -np.inf) if rest is None else rest
     others = list(prototypes.looks)
     found = likeness.compare(looks, others)
     cosine = shapes_alike(embedding, prototypes.embeddings, prototypes.round)
@@ -355,8 +361,12 @@ def _signs(
         own, laid = looks[rows], found[rows]
         for _ in range(_ROUNDS if truth is None else 1):
             if truth is None:
-                shares = _softmax(np.tensordot(prototypes.weights, signs[:, rows], 1))
+                scores = np.tensordot(prototypes.weights, signs[:, rows], 1)
+                shares = _softmax(np.column_stack([scores, rest[rows]]))[:, :-1]
                 kinds, sure = shares.argmax(axis=1), shares.max(axis=1) ** 2
+                # What seems to be everywhere is not: in a pale photo all paints may look black at first.
+                claims = np.bincount(kinds, sure)
+                sure *= _COPIES / np.maximum(claims[kinds], _COPIES)
             else:
                 kinds, sure = truth[rows], np.ones(len(rows))
             light = likeness.lights_between(own, others, laid, kinds, sure.astype(np.float32))

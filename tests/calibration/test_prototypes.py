@@ -123,6 +123,18 @@ def test_a_kind_without_samples_is_named_by_the_head_where_it_reads_the_set() ->
         assert judgement.known.tolist() == [known]
 
 
+def test_a_photo_of_kinds_without_samples_stays_with_the_head() -> None:
+    namer = KnowingNamer()
+    learned = learn(pieces(["rR"]), ["rR"], Family.XIANGQI, True, namer)
+    warm = np.clip(pieces(CODES) * np.array([0.6, 0.75, 1.1]), 0, 255).astype(np.uint8)
+    shares = np.full((len(CODES), len(ALL)), 0.001)
+    shares[np.arange(len(CODES)), [ALL.index(code) for code in CODES]] = 1 - 0.001 * (len(ALL) - 1)
+    seen = Look((), np.zeros((0, 4, 2)), warm, *views(warm, namer, True))
+    judgement = learned.prototypes.judge(seen, shares, np.full(len(CODES), 0.01))
+    assert names(judgement) == CODES
+    assert judgement.known.all()
+
+
 def test_backs_are_a_kind_of_their_own() -> None:
     plain = np.full((64, 64, 3), (90, 110, 130), np.uint8)
     backs = np.stack([plain, np.clip(plain.astype(int) + 8, 0, 255).astype(np.uint8)])
