@@ -273,6 +273,35 @@ def test_a_tap_on_a_tile_mends_it_and_it_stays_mended(page: Page, tiles: list[ND
     result(page, "win")
 
 
+def test_the_picture_is_taken_as_a_photo_where_a_tile_is_missed(page: Page, tiles: list[NDArray[np.float64]]) -> None:
+    page.click("#from-phone")
+    result(page, "win")
+    expect(page.locator("#short")).to_be_hidden()
+    marks = page.locator("#marks").bounding_box()
+    assert marks is not None
+    spot = tiles[7].mean(axis=0)  # the winning tile, 8s
+    x, y = spot * marks["width"] / WIDTH
+    page.mouse.click(marks["x"] + x, marks["y"] + y)
+    page.get_by_role("button", name="This is no tile: remove").click()
+    expect(page.locator("#short")).to_contain_text("opens as a photo", timeout=SECONDS)
+    page.click("#as-photo")
+    # It is the very picture, as it was read and mended, with the tools of a photo.
+    expect(page.locator("#overlay .outline")).to_have_count(13, timeout=SECONDS)
+    assert page.evaluate("document.getElementById('photo').naturalWidth") == WIDTH
+    page.click("#add")
+    overlay = page.locator("#overlay").bounding_box()
+    assert overlay is not None
+    x, y = spot * overlay["width"] / WIDTH
+    page.mouse.click(overlay["x"] + x, overlay["y"] + y)
+    page.locator('#sheet .key[data-code="8s"]').click()
+    expect(page.locator("#overlay .outline")).to_have_count(14)
+    expect(page.locator("#summary-text")).to_contain_text("24 units", timeout=SECONDS)
+    # It was handed over once: like any photo it is gone after a reload, and what was read of it is not.
+    page.reload()
+    expect(page.locator("#notice")).to_be_visible(timeout=SECONDS)
+    expect(page.locator("#summary-text")).to_contain_text("24 units", timeout=SECONDS)
+
+
 def test_a_camera_that_is_taken_away_comes_back(page: Page) -> None:
     page.click("#from-phone")
     result(page, "win")

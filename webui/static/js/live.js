@@ -9,13 +9,14 @@ import { contextOf, drawContext, freshContext, underRules } from "./context.js";
 import { byId, el, redraw } from "./dom.js";
 import { openFrame } from "./frame.js";
 import { drawHand } from "./hand.js";
+import { handOver } from "./kept.js";
 import { isPassing, whyNoCamera } from "./live-faults.js";
 import { drawMarks, tileAt } from "./live-marks.js";
 import { phoneCamera } from "./live-phone.js";
 import { recordingPanel } from "./live-recording.js";
 import { tableCamera } from "./live-table.js";
 import { nearWins } from "./nearwins.js";
-import { handOf, unnamed, viewOf } from "./record.js";
+import { emptyRecord, handOf, unnamed, viewOf } from "./record.js";
 import { drawResult, errorText, refusedScore } from "./result.js";
 import { listRules, listSets, rememberRules, rememberSet, rememberedRules, rememberedSet } from "./rules.js";
 import { askKind, openTile } from "./sheet.js";
@@ -224,6 +225,27 @@ function openSheetOf(id, answer, shot) {
   });
 }
 
+// ---- the picture as a photo ----
+
+/** Open what the picture shows on the photo page, which can add what the camera missed; what was said of tiles holds. */
+async function asPhoto() {
+  const { answer, shot } = scene();
+  const { held, rules, context } = state;
+  const same = held !== null && answer?.reading && textOf(viewFrom(answer)) === held.text;
+  const key = same ? held.key : newKey();
+  const accepted = same && state.accepted.state === "in" ? state.accepted : { state: "open" };
+  const record = answer?.reading ? recordOf(answer) : emptyRecord();
+  await handOver(shot.blob, { rules: rules.id, mode: "photo", record, context, key, accepted });
+  window.location.assign(byId("photo-way").href);
+}
+
+/** Whether the hand at rest is a tile or more short, of which one may lie there unseen. */
+function isShort() {
+  const { held, outcome } = state;
+  if (held === null) return false;
+  return outcome.state === "missing" ? outcome.count > 0 : outcome.state === "score" && outcome.waiting;
+}
+
 // ---- tonight's list ----
 
 /** Do something with the held hand in the list. */
@@ -333,6 +355,8 @@ function draw() {
   byId("source").hidden = begun;
   byId("film").hidden = state.source !== "phone" || paused();
   byId("still").hidden = !byId("film").hidden;
+  byId("as-photo").disabled = scene().shot === null;
+  byId("short").hidden = !isShort();
   byId("pause").textContent = word(paused() ? "live.go_on" : "live.pause");
   drawFault();
   drawRest();
@@ -452,6 +476,7 @@ function listen() {
   byId("from-phone").addEventListener("click", () => watch("phone"));
   byId("pause").addEventListener("click", () => (paused() ? watch(state.source) : pause()));
   byId("other").addEventListener("click", otherCamera);
+  byId("as-photo").addEventListener("click", asPhoto);
   byId("retry").addEventListener("click", () => camera()?.wake());
   byId("undo").addEventListener("click", undo);
   byId("lens").addEventListener("change", (event) => cameras.phone.chooseLens(event.target.value));

@@ -7,6 +7,7 @@ import { choices, keypad } from "./controls.js";
 import { byId, el, redraw } from "./dom.js";
 import { dragTiles } from "./drag.js";
 import { drawHand } from "./hand.js";
+import { keepHand, keptHand, takeOver } from "./kept.js";
 import { nearWins } from "./nearwins.js";
 import { drawFaults, drawOverlay, markBox, usualSide } from "./picture.js";
 import { emptyRecord, handOf, nextNumber, unnamed, viewOf } from "./record.js";
@@ -16,7 +17,6 @@ import { askKind, openTile } from "./sheet.js";
 import { setKinds, tileFace } from "./tiles.js";
 import { currentLanguage, setWords, word } from "./words.js";
 
-const HAND_KEY = "hupai-hand"; // kept as long as the tab, for a reload in the middle
 const PASSING = new Set(["busy", "too_slow", "no_connection", "no_answer", "failed"]); // worth another try
 const CALM = 60; // milliseconds that the hand must rest before it is scored
 
@@ -82,7 +82,7 @@ function endModes() {
 /** Keep the hand for a reload. */
 function keep() {
   const { rules, mode, record, context, key, accepted } = state;
-  sessionStorage.setItem(HAND_KEY, JSON.stringify({ rules: rules.id, mode, record, context, key, accepted }));
+  keepHand({ rules: rules.id, mode, record, context, key, accepted });
 }
 
 function changed() {
@@ -92,15 +92,25 @@ function changed() {
   rest = setTimeout(score, CALM);
 }
 
-/** Take up the hand of before a reload; the photo itself is gone then, what was read of it is not. */
-function recall() {
-  const kept = JSON.parse(sessionStorage.getItem(HAND_KEY) ?? "null");
-  if (kept?.rules !== state.rules.id || kept.mode === "start") return;
+/**
+ * Take up the hand of before a reload; the photo itself is gone then, what was read of it is not. What the live view
+ * hands over comes with its picture, which is read where the live view had not read it. Returns whether it must be.
+ */
+async function recall() {
+  const kept = keptHand();
+  const picture = takeOver();
+  if (kept?.rules !== state.rules.id || kept.mode === "start") return false;
   const { mode, record, context, key, accepted } = kept;
   Object.assign(state, { mode, record, context });
   if (key) Object.assign(state, { key, accepted: accepted.state === "in" ? accepted : { state: "open" } });
+  if (picture !== null) {
+    showPhoto(picture);
+    await measure(state.photo);
+    return record.reading === null;
+  }
   if (mode === "photo" && viewOf(record, 0).tiles.size === 0) state.mode = "start";
   else if (mode === "photo") state.notice = { code: "photo_gone" };
+  return false;
 }
 
 // ---- scoring ----
@@ -189,12 +199,16 @@ async function offer(tile) {
 async function takePhoto(file) {
   if (!file) return;
   endModes();
+  showPhoto(file);
+  Object.assign(state, newHand());
+  await readAgain();
+}
+
+function showPhoto(file) {
   if (state.photo) URL.revokeObjectURL(state.photo.url);
   state.photo = { url: URL.createObjectURL(file), file, width: 0, height: 0, region: null };
   state.mode = "photo";
-  Object.assign(state, newHand());
   byId("photo").src = state.photo.url;
-  await readAgain();
 }
 
 async function readAgain() {
@@ -548,8 +562,9 @@ setKinds(answer.families);
 state.ruleSets = answer.rule_sets.map((rules) => ({ ...rules, sizes: answer.meld_sizes }));
 state.pieceSets = (await ask("/api/sets")).sets;
 setRules(rememberedRules());
-recall();
+const unread = await recall();
 listRules(state.ruleSets, state.rules);
 listen();
-changed();
+if (unread) readAgain();
+else changed();
 document.body.dataset.ready = "";
