@@ -1,7 +1,8 @@
 """How well sets that no network has seen are read after one photo of each kind, and after three.
 
     python bench/calibration.py rendered --glyphs training/glyphs     twelve sets without characters, ten with
-    python bench/calibration.py real --photos PHOTOS                  photographed sets (scene files with labels)
+    python bench/calibration.py real --photos PHOTOS                  photographed sets (scene files with labels),
+                                                  cut as they are found, or as the files say with --annotated
     python bench/calibration.py wrong --glyphs training/glyphs        one label of twenty is wrong
     python bench/calibration.py rebuild                               seconds to learn 300 crops
 
@@ -182,14 +183,18 @@ def photographed(
     return learning, others
 
 
-def real_scenes(folder: Path, family: str, locator: Network) -> dict[str, list[Shots]]:
-    """The named tiles of each photographed set that the locator finds, a `Shots` a photo, cut as they are found."""
+def real_scenes(folder: Path, family: str, locator: Network | None) -> dict[str, list[Shots]]:
+    """The named tiles of each photographed set, a `Shots` a photo: those that the locator finds, cut as it finds
+    them, or without a locator all of them, cut where the scene files say."""
     found: dict[str, list[Shots]] = defaultdict(list)
     for file in sorted((folder / family / "scenes").glob("*.json")):
         scene = json.loads(file.read_text(encoding="utf-8"))
         frame = decode(file.with_name(scene["image"]).read_bytes())
         tiles = [tile for tile in scene["tiles"] if tile["label"] and tile["face"] == "up"]
-        quads = [quad for quad in locate(frame, locator) if quad.round == (family == "xiangqi")] if tiles else []
+        if locator is None:
+            quads = [_quad(np.array(tile["polygon"], float), family == "xiangqi") for tile in tiles]
+        else:
+            quads = _found(frame, family, locator) if tiles else []
         pairs = list(matched(tiles, quads))
         if pairs:
             patches = cut(frame, patch_corners([quads[place] for _, place in pairs]))
@@ -197,9 +202,13 @@ def real_scenes(folder: Path, family: str, locator: Network) -> dict[str, list[S
     return found
 
 
-def real_crops(folder: Path, family: str, locator: Network) -> dict[str, Shots]:
-    """The photographed crops of each set of an index file: the tile that the locator finds in a crop, as when it is
-    read, or all of the crop where it finds none. Crops from shops are left out: their groups are of many sets."""
+def _found(frame: Frame, family: str, locator: Network) -> list[Quad]:
+    return [quad for quad in locate(frame, locator) if quad.round == (family == "xiangqi")]
+
+
+def real_crops(folder: Path, family: str, locator: Network | None) -> dict[str, Shots]:
+    """The photographed crops of each set of an index file: the tile that the locator finds in a crop, or all of the
+    crop where it finds none or is not given. Crops from shops are left out: their groups are of many sets."""
     found: dict[str, list[tuple[Pixels, str]]] = defaultdict(list)
     index = folder / family / "crops" / "index.csv"
     for row in csv.DictReader(index.read_text(encoding="utf-8").splitlines()):
@@ -209,7 +218,7 @@ def real_crops(folder: Path, family: str, locator: Network) -> dict[str, Shots]:
         height, width = image.shape[:2]
         frame = Frame(np.asarray(image, np.uint8), width, height)
         corners = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], float)
-        seen = [quad for quad in locate(frame, locator) if quad.round == (family == "xiangqi")]
+        seen = _found(frame, family, locator) if locator is not None else []
         if seen:
             corners = patch_corners([max(seen, key=lambda quad: quad.size)])
         found[row["set_id"]].append((cut(frame, corners)[0], row["label"]))
@@ -274,9 +283,10 @@ def rendered(glyphs: Path, seed: int, photos: int, only: str) -> None:
 @click.option("--photos", type=click.Path(exists=True, path_type=Path), required=True, help="With FAMILY/scenes.")
 @click.option("--rounds", default=3, show_default=True, help="Choices of the samples, where any will do.")
 @click.option("--only", default="", help="Only sets with this in their name.")
-def real(photos: Path, rounds: int, only: str) -> None:
+@click.option("--annotated", is_flag=True, help="Cut tiles where the files say, not where the locator finds them.")
+def real(photos: Path, rounds: int, only: str, annotated: bool) -> None:
     """Photographed sets: one photo teaches, the others are read; and single crops, one to three a kind."""
-    namer, locator = models.load("namer"), models.load("locator")
+    namer, locator = models.load("namer"), None if annotated else models.load("locator")
     totals: dict[str, list[bool]] = defaultdict(list)
 
     def tell(family: str, title: str, lessons: Sequence[tuple[Shots, Sequence[Shots]]]) -> None:
