@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 
 from vision.matching import Array
-from vision.motion import Change, Scenery, change_at
+from vision.motion import Change, Ground, Scenery, change_at
 from vision.reading import Quad, Sighting
 from vision.votes import Votes
 
-ALIKE_SIZE: Final = 1.3  # beyond this ratio of areas a quad beside something that came shows another part of the tile
+ALIKE_SIZE: Final = 1.3  # beyond this ratio of areas two quads show other parts of a tile
 INSIDE: Final = 0.06  # by what share of the tile's sides a part may stand out over its outline
 LESS: Final = 0.88  # what lies inside and covers less than this share of the tile is a part of it
 CALM: Final = 0.06  # an outline that moves by less stays as it is shown
@@ -33,6 +33,7 @@ COVERED_FOR: Final = 15.0
 UNCLEAR_FOR: Final = 3.0
 
 SEEN_MARKS: Final = 0.6  # this share of a tile's marks unchanged: it lies there, though the locator missed it
+WHOLE: Final = 0.9  # this share: nothing covers a part of it
 SOME_MARKS: Final = 0.25  # this share: a part of it shows beside what covers it
 BESET: Final = 0.2  # something lies on this share of the ground around it, and maybe over a part of the tile
 TOUCHED: Final = 0.05  # on this share: it may cover the tile, and what is found inside the outline is what it leaves
@@ -44,7 +45,7 @@ CALM_FOR: Final = 0.3  # a vote counts for most once nothing has happened to the
 STALE: Final = 0.5  # a tile that keeps moving is named all the same when it has waited for so long
 MIN_SIGHTINGS: Final = 2
 ASK_AGAIN: Final = 0.08
-MANY_LOOKS: Final = 8  # after so many a tile that was found in fewer than half of them, and has no sure name, is none
+MANY_LOOKS: Final = 8  # after so many a tile that was found in fewer than half of them, and has no sure face, is none
 MIN_VOTES: Final = 2
 MAX_VOTES: Final = 6
 SURE: Final = 0.9
@@ -126,10 +127,15 @@ class Followed:
         return max(self.rest, self.doubted) + CALM_FOR
 
     @property
+    def print_of_the_table(self) -> bool:
+        """Whether it is found too rarely for what has no sure face: a back shows nothing that the table might not."""
+        rarely = self.looks >= MANY_LOOKS and 2 * self.sightings < self.looks
+        return rarely and (self.votes.code is None or not self.sure)
+
+    @property
     def shown(self) -> bool:
         """Whether it belongs to the view."""
-        print_of_the_table = self.looks >= MANY_LOOKS and 2 * self.sightings < self.looks and not self.sure
-        return self.counts and not self.lost and not self.votes.no_tile and not print_of_the_table
+        return self.counts and not self.lost and not self.votes.no_tile and not self.print_of_the_table
 
     @property
     def in_motion(self) -> bool:
@@ -154,7 +160,8 @@ class Followed:
 @dataclass(frozen=True, slots=True, eq=False)
 class Scan:
     """A look of the locator: what it saw, how far the picture has moved since the last scan (photo pixels) and whether
-    it has at all, the side of a tile (photo pixels), how much two tiles' looks differ usually, and the time."""
+    it has at all, the side of a tile (photo pixels), how much two tiles' looks differ usually, the time, and what is
+    known of the bare table."""
 
     scenery: Scenery
     way: Array
@@ -162,6 +169,11 @@ class Scan:
     unit: float
     contrast: float
     at: float
+    ground: Ground
+
+    def is_bare(self, tile: Followed) -> bool:
+        """Whether the table shows where a tile lay, as it looked before it came; the tile is `shifted` already."""
+        return self.ground.shows_at(self.scenery.glance, np.array(tile.quad.corners), disc=tile.quad.round)
 
     def change(self, tile: Followed) -> Change:
         """What has changed about a tile since it was last seen whole."""
@@ -185,11 +197,11 @@ def place_of(tile: Followed, scan: Scan) -> Place:
     if tile.in_motion:
         return Place.BARE
     change = scan.change(tile)
-    if change.under >= ON_TOP:
+    if change.taken >= ON_TOP or (change.under >= ON_TOP and change.around < BESET):
         return Place.TAKEN
     if change.marks >= SEEN_MARKS:
         return Place.TILE
-    if change.marks < SOME_MARKS and change.ground < 1:
+    if (change.marks < SOME_MARKS and change.ground < 1) or scan.is_bare(tile):
         return Place.BARE
     return Place.COVERED if change.around >= TOUCHED or math.isinf(change.ground) else Place.UNCLEAR
 
@@ -216,11 +228,12 @@ def found(tile: Followed, quad: Quad, face: Array, changed: bool, scan: Scan) ->
     unit, at = scan.unit, scan.at
     here = tile.shifted(scan.way)
     kept = replace(here, seen=at, missing=None, bare=None, lost=False)
-    around = scan.change(kept).around
+    change = scan.change(kept)
+    around = change.around
     inside = around >= TOUCHED and _is_inside(quad, here.quad)
     covered = around >= (TOUCHED if changed else BESET)
     beset = None if not inside and not covered else at if tile.beset is None else tile.beset
-    part = inside or (covered and _is_misshapen(quad, here.quad, unit))
+    part = change.marks < WHOLE and (inside or (covered and _is_misshapen(quad, here.quad, unit)))
     if part and beset is not None and at - beset < BESET_FOR and not tile.in_motion:
         return replace(kept, beset=beset, altered=True).questioned(at)
     step = centre(quad) - centre(here.quad)
@@ -242,7 +255,7 @@ def found(tile: Followed, quad: Quad, face: Array, changed: bool, scan: Scan) ->
         looks=tile.looks + 1,
         altered=changed,
     )
-    if moved or changed or tile.missing is not None:
+    if moved or changed or tile.missing is not None or not _is_alike(quad, here.named_at):
         kept = kept.questioned(at)
     whole = kept.rival is None and (beset is None or at - beset >= USED_TO)
     settling = at - kept.rest < CALM_FOR
@@ -306,11 +319,16 @@ def _is_inside(quad: Quad, whole: Quad) -> bool:
     return bool((places > -INSIDE).all() and (places < 1 + INSIDE).all())
 
 
+def _is_alike(quad: Quad, other: Quad) -> bool:
+    """Whether two quads cover about as much."""
+    return 1 / ALIKE_SIZE < max(quad.size**2, 1e-6) / max(other.size**2, 1e-6) < ALIKE_SIZE
+
+
 def _is_misshapen(quad: Quad, whole: Quad, unit: float) -> bool:
     """Whether a quad is of another area than the tile, and further from the one that tiles have."""
-    area, known = max(quad.size**2, 1e-6), max(whole.size**2, 1e-6)
-    if 1 / ALIKE_SIZE < area / known < ALIKE_SIZE:
+    if _is_alike(quad, whole):
         return False
+    area, known = max(quad.size**2, 1e-6), max(whole.size**2, 1e-6)
     return abs(math.log(area / unit**2)) > abs(math.log(known / unit**2))
 
 

@@ -53,18 +53,62 @@ class Glance:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scenery:
-    """A glance, and where in it tiles lie with their edges, (h, w)."""
+    """A glance, and where in it tiles were found with their edges, `known` those that surely are tiles: (h, w)."""
 
     glance: Glance
     tiles: NDArray[np.bool_]
+    known: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, glance: Glance, outlines: Iterable[NDArray[np.float64]] = ()) -> Scenery:
-        """A glance in which tiles of those (4, 2) corners in the photo lie."""
-        mask: Pixels = np.zeros(glance.grey.shape, np.uint8)
-        for corners in outlines:
-            _fill(mask, glance.places(corners), _EDGES)
-        return cls(glance, mask > 0)
+    def of(
+        cls, glance: Glance, outlines: Iterable[NDArray[np.float64]] = (), known: Iterable[NDArray[np.float64]] = ()
+    ) -> Scenery:
+        """A glance in which tiles of those (4, 2) corners in the photo were found, the `known` ones among them."""
+        return cls(glance, _covered(glance, outlines), _covered(glance, known))
+
+
+GROUND_AFTER: Final = 1.0  # seconds for which a place must be bare and unchanged to be the table, and no resting hand
+BARE_KNOWN: Final = 0.7  # of a tile's place, what the bare table looks like must be known for so much
+BARE_ALIKE: Final = 0.8  # and so much of that must look like it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """The bare table, as far as it was seen: `colour` (h, w, 3) uint8 BGR of a glance's places, where `seen` (h, w).
+
+    `since` is the time in seconds from which on a place has been bare and unchanged, infinite where it is not.
+    """
+
+    colour: Pixels
+    seen: NDArray[np.bool_]
+    since: NDArray[np.float64]
+
+    @classmethod
+    def unseen(cls, glance: Glance) -> Ground:
+        """A table of which nothing is known, in the size of a glance."""
+        shape = glance.grey.shape
+        return cls(np.zeros_like(glance.colour), np.zeros(shape, np.bool_), np.full(shape, np.inf))
+
+    def after(self, before: Glance, now: Scenery, lying: Iterable[NDArray[np.float64]], at: float) -> Ground:
+        """What is known of it after one more scenery, since the glance `before` it; no place under a tile is bare, be
+        it found or `lying` where it was."""
+        changed = np.abs(now.glance.grey - before.grey) > CHANGED
+        taken = now.tiles | _covered(now.glance, lying) | changed
+        since = np.where(taken, np.inf, np.minimum(self.since, at))
+        learnt = at - since >= GROUND_AFTER
+        colour = np.where(learnt[..., None], now.glance.colour, self.colour)
+        return Ground(np.asarray(colour, np.uint8), self.seen | learnt, since)
+
+    def shows_at(self, now: Glance, corners: NDArray[np.float64], *, disc: bool = False) -> bool:
+        """Whether the place of (4, 2) corners in the photo looks as it did when nothing lay there."""
+        points = now.places(corners)
+        mask: Pixels = np.zeros(self.seen.shape, np.uint8)
+        _fill(mask, _inscribed(points) if disc else points, _DISC if disc else _TILE)
+        place = mask > 0
+        known = place & self.seen
+        if not place.any() or known.sum() < BARE_KNOWN * place.sum():
+            return False
+        return bool((_otherness(self.colour[known], now.colour[known]) < 1).mean() >= BARE_ALIKE)
 
 
 def same_view(before: Glance, now: Glance) -> bool:
@@ -87,7 +131,8 @@ class Change:
     """What has changed about a tile since a frame.
 
     `marks` is the share of its marks and edges that are as they were, `around` that of the ground around it where
-    something else is now, `under` that of its place where tiles lie now, all in [0, 1]; `ground` tells how much the
+    something else is now, `under` that of its place where tiles were found now, `taken` that where they are known ones,
+    all in [0, 1]; `ground` tells how much the
     place differs from what is left of the ground: from 1 on by more than light can make, infinitely where nothing is
     left.
     """
@@ -96,6 +141,7 @@ class Change:
     around: float
     ground: float
     under: float
+    taken: float
 
 
 # Of the quad about its centre: what is surely the tile (of a disc the square is drawn wider), what the tile with its
@@ -125,7 +171,7 @@ def change_at(
     x0, y0 = np.clip(low, 0, (width, height))
     x1, y1 = np.clip(high, 0, (width, height))
     if x1 <= x0 or y1 <= y0:
-        return Change(0.0, 1.0, np.inf, 0.0)
+        return Change(0.0, 1.0, np.inf, 0.0, 0.0)
     was = before.glance.grey[y0:y1, x0:x1]
     moved = np.round(shift / before.glance.step).astype(int)
     columns, rows = np.arange(x0, x1) + moved[0], np.arange(y0, y1) + moved[1]
@@ -153,6 +199,7 @@ def change_at(
         if tile.any() and bare.sum() >= LEFT * ground.sum() > 0
         else np.inf,
         under=float(tiles[tile].mean()) if tile.any() else 0.0,
+        taken=float(now.known[there][tile].mean()) if tile.any() else 0.0,
     )
 
 
@@ -162,6 +209,14 @@ def _otherness(before: NDArray[Any], now: NDArray[Any]) -> NDArray[np.float64]:
     light = np.abs(a.mean(axis=-1) - b.mean(axis=-1)) / SHADOW
     shares = a / (a.sum(axis=-1, keepdims=True) + DARK) - b / (b.sum(axis=-1, keepdims=True) + DARK)
     return np.asarray(np.maximum(light, np.abs(shares).max(axis=-1) / COLOUR), np.float64)
+
+
+def _covered(glance: Glance, outlines: Iterable[NDArray[np.float64]]) -> NDArray[np.bool_]:
+    """Where in a glance tiles of those corners lie with their edges, (h, w)."""
+    mask: Pixels = np.zeros(glance.grey.shape, np.uint8)
+    for corners in outlines:
+        _fill(mask, glance.places(corners), _EDGES)
+    return mask > 0
 
 
 def _fill(mask: Pixels, points: NDArray[np.float64], times: float) -> None:

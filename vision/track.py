@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import cv2
 import numpy as np
 
 import scoring
@@ -20,6 +21,7 @@ from scoring.tiles import Family
 from vision.copies import of_one_set, within
 from vision.followed import (
     MIN_SIGHTINGS,
+    ON_TOP,
     Followed,
     Place,
     Scan,
@@ -35,7 +37,7 @@ from vision.frames import Frame
 from vision.hand import Assembly, HandShape, assemble
 from vision.locate import locate
 from vision.matching import Array, assign, common_shift, contrast, difference, looks
-from vision.motion import Glance, Scenery, is_still, same_view
+from vision.motion import Glance, Ground, Scenery, is_still, same_view
 from vision.name import TaughtPieces, look, named
 from vision.network import Network
 from vision.reading import HandReading, Quad, Reading, Sighting
@@ -56,10 +58,11 @@ GATE: Final = 1.0  # a tile moves no further between two looks than this beside 
 TURN: Final = 0.15  # what it costs a tile to be where it was and not where it was going
 UNLIKE: Final = 0.5  # what the look of another tile costs one that stayed where it was
 OTHER_AND_AWAY: Final = 2.5  # and how many times the distance of one that did not
+OTHER_LOOK: Final = 1.5  # times as much as two tiles differ usually; what differs more, is half covered or blurred
 OTHER_SIZE: Final = 0.5  # what another size costs, times its logarithm
 UNMATCHED: Final = 1.5
 ON_TOP_OF_OTHERS: Final = 0.7  # so much more for one in motion: it passes over those that lie still, and hides them
-NEW: Final = -0.5  # and for what does not count yet, which may be no tile
+NEW: Final = -0.5  # and for what is not shown, which may be no tile
 
 # A tile that has left its place is looked for further away, where something looks much like it.
 FAST: Final = 25.0  # tiles a second that a hand moves it
@@ -70,6 +73,7 @@ SAME_LOOK: Final = 0.6  # of what looks differ usually
 SHAKEN: Final = 0.015  # the tiles as a whole move by more than this only with the camera
 CHANGED_LOOK: Final = 0.25  # a face differs by more than noise and a trembling outline from what was named
 
+PUSHED: Final = 0.6  # so far from where a covered tile was found last, or a part of it, it may come to light
 NEW_FOR: Final = 0.25  # at rest for so long a new tile counts
 LOCK_AFTER: Final = 0.6
 LOST_FOR: Final = 8.0  # within this a tile that turns up elsewhere is known again
@@ -164,6 +168,7 @@ class Tracker:
         """Begin anew, as before the first frame; no id is given twice."""
         self._tiles: tuple[Followed, ...] = ()
         self._reference: Glance | None = None  # of the last frame at which the locator looked
+        self._ground: Ground | None = None
         self._located = -math.inf
         self._looks = 0  # how often it looked at what now lies still
         self._laid = _Laid()
@@ -221,15 +226,17 @@ class Tracker:
         unlike = _unlike(known, faces)
         way = unit * common_shift(places / unit, centres / unit, unlike)
         apart, usual = _apart(known, quads, way, unit, at), contrast(faces)
-        unlike = unlike / usual
+        unlike = np.minimum(unlike / usual, OTHER_LOOK)
         cost = np.where(apart < GATE, apart * (1 + OTHER_AND_AWAY * unlike) + UNLIKE * unlike + _growth(*sizes), np.inf)
-        unmatched = np.array(
-            [UNMATCHED + (ON_TOP_OF_OTHERS * tile.in_motion if tile.counts else NEW) for tile in known]
-        )
+        unmatched = np.array([UNMATCHED + (ON_TOP_OF_OTHERS * tile.in_motion if tile.shown else NEW) for tile in known])
         match = {known[place].id: other for place, other in assign(cost, unmatched)}
         steps = [centre(quads[match[tile.id]]) - centre(tile.found) for tile in known if tile.id in match]
         shaken = bool(np.hypot(*np.median(steps, axis=0)) > SHAKEN * unit) if steps else False
-        scan = Scan(Scenery.of(now, (np.array(quad.corners) for quad in quads)), way, shaken, unit, usual, at)
+        outlines = [np.array(quad.corners) for quad in quads]
+        sure = (outlines[match[tile.id]] for tile in known if tile.id in match and tile.shown and tile.sure)
+        scenery = Scenery.of(now, outlines, sure)
+        self._ground = self._seen_ground(scenery, known, way, at)
+        scan = Scan(scenery, way, shaken, unit, usual, at, self._ground)
         shows = {tile.id: place_of(tile.shifted(way), scan) for tile in known if tile.id not in match}
         away = [tile for tile in known if shows.get(tile.id) is Place.BARE]
         match |= _found_further_away([*away, *lost], quads, faces, match.values(), scan)
@@ -249,6 +256,13 @@ class Tracker:
             tiles.append(Followed.new(self._next, quads[other], faces[other], scan.scenery, at))
             self._next += 1
         return tuple(tiles)
+
+    def _seen_ground(self, now: Scenery, known: Sequence[Followed], way: Array, at: float) -> Ground:
+        """What is known of the bare table; of one that has moved in the picture nothing yet."""
+        if self._ground is None or self._reference is None or way.any():
+            return Ground.unseen(now.glance)
+        lying = (np.array(tile.quad.corners) for tile in known if tile.shown)
+        return self._ground.after(self._reference, now, lying, at)
 
     def _ask(self, frame: Frame, at: float) -> int:
         """Have the tiles named that need it most; how many."""
@@ -312,9 +326,11 @@ def tracker(
     def decode(sightings: Sequence[Sighting]) -> Assembly:
         return assemble(of_one_set(sightings, kind) if copies is None else within(sightings, copies), shape)
 
+    # What one view tells is seen no more than that; a taught set judges by all views.
+    views_of = kind if pieces is None else None
     return Tracker(
         lambda frame: locate(frame, locator),
-        lambda frame, quads: named(look(frame, quads, namer), kind, copies, pieces),
+        lambda frame, quads: named(look(frame, quads, namer, views_of), kind, copies, pieces),
         decode,
     )
 
@@ -370,18 +386,22 @@ def _found_further_away(
 
 
 def _welcomed(tiles: Sequence[Followed], at: float) -> tuple[Followed, ...]:
-    """The tiles with those made to count that have come to rest; one that was lost elsewhere keeps its id."""
+    """The tiles with those made to count that have come to rest; one that was lost elsewhere keeps its id.
+
+    What lies where a tile is covered may be the part of it that shows, and counts only once its name is sure.
+    """
     result = {tile.id: tile for tile in tiles}
+    hidden = [tile.quad for tile in tiles if tile.shown and tile.missing is not None and tile.bare is None]
     for tile in tiles:
         if tile.counts or tile.missing is not None or tile.sightings < MIN_SIGHTINGS or not tile.votes.count:
             continue
-        if at - tile.rest < NEW_FOR:
+        if at - tile.rest < NEW_FOR or (not tile.sure and any(_lies_on(tile.quad, place) for place in hidden)):
             continue
         del result[tile.id]
         gone = [
             other
             for other in result.values()
-            if other.counts and _had_left(other, tile.rest) and other.votes.code == tile.votes.code
+            if other.counts and _may_be(tile, other) and other.votes.code == tile.votes.code
         ]
         if gone and not tile.votes.no_tile:
             before = min(gone, key=lambda other: float(np.hypot(*(centre(other.quad) - centre(tile.quad)))))
@@ -390,9 +410,18 @@ def _welcomed(tiles: Sequence[Followed], at: float) -> tuple[Followed, ...]:
     return tuple(result.values())
 
 
-def _had_left(tile: Followed, time: float) -> bool:
-    """Whether a tile is lost, or had left its place by that time."""
-    return tile.lost or (tile.bare is not None and tile.bare <= time)
+def _lies_on(quad: Quad, place: Quad) -> bool:
+    """Whether a good part of a quad lies within another."""
+    one, other = np.array(quad.corners, np.float32), np.array(place.corners, np.float32)
+    shared, _ = cv2.intersectConvexConvex(one, other)
+    return bool(shared >= ON_TOP * cv2.contourArea(one))
+
+
+def _may_be(tile: Followed, other: Followed) -> bool:
+    """Whether what came to rest may be another tile: one that is lost, had left its place by then, or is not seen while
+    this one lies about where it was."""
+    near = float(np.hypot(*(centre(other.quad) - centre(tile.quad)))) < PUSHED * tile.quad.size
+    return other.lost or (other.bare is not None and other.bare <= tile.rest) or (other.missing is not None and near)
 
 
 def _laid(shown: Sequence[Followed], decode: Decode, basis: tuple[tuple[int, float, Votes], ...]) -> _Laid:

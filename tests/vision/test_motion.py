@@ -3,10 +3,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from moving import SIZE, Table, arm, row
+from moving import SIZE, Lying, Table, arm, row
 
 from vision.frames import Frame
-from vision.motion import LONG_SIDE, Glance, Scenery, change_at, is_still, same_view
+from vision.motion import GROUND_AFTER, LONG_SIDE, Glance, Ground, Scenery, change_at, is_still, same_view
 
 REST = np.zeros(2)
 
@@ -95,7 +95,7 @@ def test_tiles_that_came_beside_are_no_change_of_the_ground() -> None:
     assert tiles[int(table.tiles[2].y / 2), int(table.tiles[2].x / 2)]
     assert not tiles[10, 10]
     assert change_at(before, scenery(table, 0, 1, 2, 3, 4), corners, REST).around < 0.05
-    everywhere = change_at(before, Scenery(glance(table), ~before.tiles), corners, REST)
+    everywhere = change_at(before, Scenery(glance(table), ~before.tiles, before.known), corners, REST)
     assert (everywhere.around, everywhere.under) == (0, 1)
     assert change_at(before, scenery(table, 2, 3, 4), corners, REST).under < 0.2
 
@@ -165,3 +165,51 @@ def test_the_ground_in_the_square_around_a_disc_is_no_mark_of_it() -> None:
     assert change_at(before, now, square, REST).marks > 0.5
     assert change_at(before, now, square, REST, disc=True).around < 0.1
     assert change_at(before, before, square, REST, disc=True).marks == 1
+
+
+def seen_ground(table: Table, seconds: float) -> Ground:
+    """What is known of a table after so many seconds of looking at it, four times a second."""
+    ground, before = Ground.unseen(glance(table)), glance(table)
+    for step in range(round(4 * seconds) + 1):
+        now = scenery(table, *range(len(table.tiles)))
+        ground = ground.after(before, now, (), step / 4)
+        before = now.glance
+    return ground
+
+
+def test_the_bare_table_is_known_once_it_has_lain_open_for_a_while() -> None:
+    table = Table(row("rR rH"))
+    place = Lying(300.0, 100.0, "rC").corners()
+    assert not seen_ground(table, GROUND_AFTER / 2).shows_at(glance(table), place)
+    ground = seen_ground(table, 1.5 * GROUND_AFTER)
+    assert ground.shows_at(glance(table), place)
+    assert ground.shows_at(glance(table), place, disc=True)
+    assert not ground.shows_at(glance(table), table.tiles[0].corners())
+    table.tiles.append(Lying(300.0, 100.0, "rC"))
+    assert not ground.shows_at(glance(table), place)
+    table.tiles.pop()
+    table.arm = arm(280.0, reach=50.0)
+    assert not ground.shows_at(glance(table), place)
+
+
+def test_what_lies_for_a_moment_is_not_the_table() -> None:
+    table = Table(row("rR rH"))
+    place = Lying(300.0, 250.0, "rC").corners()
+    ground, before = seen_ground(table, 2 * GROUND_AFTER), glance(table)
+    table.arm = arm(270.0)
+    for step in range(3):
+        now = scenery(table, 0, 1)
+        ground = ground.after(before, now, (), 2 * GROUND_AFTER + step * GROUND_AFTER / 4)
+        before = now.glance
+    assert not ground.shows_at(glance(table), place)
+    table.arm = None
+    assert ground.shows_at(glance(table), place)
+
+
+def test_a_place_beneath_a_tile_is_not_bare_though_the_locator_misses_it() -> None:
+    table = Table(row("rR rH"))
+    ground, now = Ground.unseen(glance(table)), scenery(table, 0)
+    for step in range(8):
+        ground = ground.after(now.glance, now, [table.tiles[1].corners()], step / 2)
+    assert ground.shows_at(now.glance, Lying(300.0, 100.0, "rC").corners())
+    assert not ground.shows_at(now.glance, table.tiles[1].corners())

@@ -446,6 +446,76 @@ def test_a_part_that_was_found_first_gives_way_to_the_whole() -> None:
     assert quad.corners[1][0] - quad.corners[0][0] == pytest.approx(32, abs=1)
 
 
+def test_backs_that_are_rarely_found_are_print_on_the_table() -> None:
+    """The namer tells a back from a face, not from the table: sure votes for one say nothing."""
+    ghost = 8
+    table = Table([*hand(), Lying(500.0, 60.0, None)])
+    film, before = settled(table)
+    assert ghost in ids(before)
+    for step in range(30):
+        table.blind = {ghost} if step % 3 else set()
+        table.camera = (0.0, 6.0 * (step % 2))
+        view = film.one()
+    assert sorted(ids(view)) == list(range(ghost))
+    assert view.locked
+
+
+def test_a_part_of_a_covered_tile_is_no_other_one() -> None:
+    """An arm lies on a tile, and the locator takes what shows of it and its neighbours for a tile across them."""
+    table = Table(hand())
+    film, before = settled(table)
+    covered = table.tiles[3]
+    table.arm = arm(covered.x - WIDTH / 2, WIDTH, covered.y - 5.0)
+    table.blind = {3}
+    table.extra = [table.quad(Lying(covered.x, covered.y - 16.0, None), grown=0.8, width=1.6)]
+    table.misread = {3: [("rA", 0.5), ("rP", 0.45)]}
+    for view in film.run(3.0):
+        assert ids(view) == ids(before)
+        assert view.locked
+    table.arm, table.blind, table.extra, table.misread = None, set(), [], {}
+    view = film.run(1.5)[-1]
+    assert ids(view) == ids(before)
+
+
+def test_what_is_laid_beside_a_tile_covers_nothing_of_it() -> None:
+    """The locator draws a tile smaller since another thing lies beside it; all its marks show."""
+    table = Table(hand())
+    film, _ = settled(table)
+    last = table.tiles[6]
+    table.arm = arm(last.x + 0.62 * WIDTH, 20.0, last.y - HEIGHT)
+    table.blind = {6}
+    table.extra = [table.quad(last, grown=0.8)]
+    view = film.run(1.2)[-1]
+    assert view.locked
+    quad = next(track.sighting.quad for track in view.tracks if track.id == 6)
+    assert quad.size == pytest.approx(0.8 * np.sqrt(WIDTH * HEIGHT), abs=1)
+
+
+def test_a_tile_that_was_found_in_part_leaves_the_bare_table() -> None:
+    """All that lay around the part was the tile's own: what the table looked like before it came tells that it left."""
+    table = Table(hand()[:7])
+    film = Film(table, SHAPE)
+    film.run(2.5)
+    table.tiles.append(Lying(360.0, 250.0, "rP"))
+    film.run(1.5)
+    table.blind, table.extra = {7}, [table.quad(table.tiles[7], grown=0.6)]
+    table.camera = (0.0, 2.0)
+    assert 7 in ids(film.run(1.0)[-1])
+    del table.tiles[7]
+    table.extra = []
+    assert sorted(ids(film.run(1.0)[-1])) == list(range(7))
+
+
+def test_a_name_that_a_part_was_given_is_asked_for_again() -> None:
+    table = Table(hand(), misread={7: [("rA", 0.7), ("rP", 0.3)]})
+    table.blind, table.extra = {7}, [table.quad(table.tiles[7], grown=0.7)]
+    film = Film(table, SHAPE)
+    assert codes(film.run(2.0)[-1]).count("rA") == 1
+    table.blind, table.extra, table.misread = set(), [], {}
+    table.camera = (0.0, 2.0)
+    assert codes(film.run(2.0)[-1]).count("rA") == 0
+
+
 def test_without_rules_all_tiles_are_locked_together() -> None:
     table = Table(hand())
     film, view = settled(table, None)
