@@ -9,7 +9,7 @@ so that no kind outnumbers the others.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -277,20 +277,24 @@ def offer(
         raise EnrolError("duplicate", "the set holds this picture already")
     source = Source(photo, quad.corners, "game")
     sample = Sample("", label, "", source, round(side, 1), round(min(sharp, 9.0), 3))
+    before = {sample.file for sample in pieces.samples}
     pieces = piece_set.add(pieces.name, taken, [sample], quad.round)
-    spare = surplus(pieces)
+    # What was misread at the table teaches most, sharp or not.
+    spare = surplus(pieces, {sample.file for sample in pieces.samples} - before)
     return piece_set.remove(pieces.name, spare) if spare else pieces
 
 
-def surplus(pieces: PieceSet) -> list[str]:
-    """The files of samples by which kinds outnumber the smallest one `MOST` times; the least sharp ones go."""
+def surplus(pieces: PieceSet, kept: Collection[str] = ()) -> list[str]:
+    """The files of samples by which kinds outnumber the smallest one `MOST` times; the least sharp ones go, those to be
+    `kept` last."""
     counts = Counter(label for label in pieces.labels if label != BACK)
     if not counts:
         return []
     most = MOST * min(counts.values())
     out: list[str] = []
     for label in {*counts, BACK}:
-        own = sorted((s for s in pieces.samples if s.label == label), key=lambda s: s.sharpness * min(s.side, PATCH))
+        own = [sample for sample in pieces.samples if sample.label == label]
+        own.sort(key=lambda sample: (sample.file in kept, sample.sharpness * min(sample.side, PATCH)))
         out += [sample.file for sample in own[: max(len(own) - most, 0)]]
     return out
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import cv2
+import numpy as np
 import pytest
 from marks import CoarseNamer, DiscLocator, photo
 
-from calibration.enrol import EnrolError, View, from_row, view
+from calibration import piece_set
+from calibration.enrol import MOST, EnrolError, View, from_row, offer, view
 from calibration.order import laid_out
+from calibration.piece_set import Sample, Source
 from scoring.tiles import Family
 
+SQUARE = ((30.0, 30.0), (170.0, 30.0), (170.0, 170.0), (30.0, 170.0))
 ORDER = [[tile.code for tile in row] for row in laid_out(Family.XIANGQI)]
 
 
@@ -58,3 +65,20 @@ def test_a_photo_that_ends_within_a_row_is_refused_with_its_rows(lengths: tuple[
     with pytest.raises(EnrolError, match=" \\+ ".join(map(str, lengths))) as error:
         from_row(seen(*lengths), Family.XIANGQI, row)
     assert error.value.code == "wrong_count"
+
+
+def test_a_tile_mended_at_the_table_is_kept_before_sharper_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HUPAI_HOME", str(tmp_path))
+    piece_set.create("ours", Family.XIANGQI)
+    rng = np.random.default_rng(1)
+    crops = rng.integers(0, 256, (1 + MOST, 128, 128, 3), np.uint8)
+    samples = [Sample("", label, "", Source("p.jpg", SQUARE, "order"), 90.0, 9.0) for label in ("rR", *["rK"] * MOST)]
+    piece_set.add("ours", crops, samples, False)
+    picture = np.full((200, 200, 3), 230, np.uint8)
+    cv2.putText(picture, "K", (60, 140), cv2.FONT_HERSHEY_SIMPLEX, 3.0, (0, 0, 200), 6, cv2.LINE_AA)
+    game = cv2.imencode(".png", picture)[1].tobytes()
+    kept = offer("ours", game, SQUARE, "rK", photo="game.png")
+    assert [sample.source.photo for sample in kept.samples if sample.label == "rK"].count("game.png") == 1
+    assert kept.labels.count("rK") == MOST
