@@ -100,12 +100,14 @@ class ReadingDesk:
 
         return self.do(act)
 
-    def do(self, act: Callable[[PhotoReader], T]) -> T:
+    def do(self, act: Callable[[PhotoReader], T], patience: float = 0.0) -> T:
         """What `act` makes with the reader, once its turn comes.
 
-        Raises Refused with status 503 where the queue is full or the time is over, and what `act` raises.
+        Where the queue is full, a place in it is waited for, `patience` seconds at most: what is short itself had
+        better wait than be refused. Raises Refused with status 503 where none becomes free or the time is over, and
+        what `act` raises.
         """
-        if not self._places.acquire(blocking=False):
+        if not self._places.acquire(timeout=patience):
             raise Refused("busy", "Other photos are being read just now; try again in a moment.", 503)
         future: Future[T] = self._worker.submit(lambda: act(self._reader))
         future.add_done_callback(lambda _: self._places.release())

@@ -31,6 +31,8 @@ LIVE: Final = "hupai_live"
 """Under this name a Flask app keeps its `Cameras` among its extensions."""
 
 MAX_CORRECTIONS: Final = 64
+# All who sit at the table may open the page at once, while the networks are still being loaded: seconds.
+OPENING: Final = 10.0
 PLACES: Final = ("hand", "out")
 
 OpenTracker = Callable[[PhotoReader, scoring.RuleSet, TaughtPieces | None], Tracking]
@@ -110,7 +112,7 @@ def _new_follower(rules_id: str, set_name: str) -> Follower:
     open_one: OpenTracker = current_app.config["TRACKER"]
     desk: ReadingDesk = current_app.extensions[DESK]
     try:
-        found = desk.do(lambda reader: open_one(reader, rules, taught(set_name, rules.family, reader)))
+        found = desk.do(lambda reader: open_one(reader, rules, taught(set_name, rules.family, reader)), OPENING)
     except PieceSetError as error:
         raise Refused(error.code, str(error), 422) from None
     except ModelError:

@@ -22,6 +22,7 @@ from scoring.tiles import Family
 from vision.reading import HandReading, Reading
 from webui import create_app
 from webui.app import warm
+from webui.desk import ReadingDesk
 
 
 def refusal(response: Any) -> str:
@@ -317,6 +318,26 @@ def test_a_region_outside_the_photo_is_refused() -> None:
 
 
 # ---- the desk ----
+
+
+def test_what_is_short_waits_for_its_turn(reader: KnownReader) -> None:
+    opened = threading.Event()
+
+    def slow() -> KnownReader:
+        opened.wait(10)
+        return reader
+
+    desk = ReadingDesk(slow, waiting=0, seconds=20.0)
+    made: list[bool] = []
+    threads = [
+        threading.Thread(target=lambda: made.append(desk.do(lambda opened: opened is reader, 10.0))) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    opened.set()
+    for thread in threads:
+        thread.join(20)
+    assert made == [True] * 4
 
 
 def test_more_photos_than_may_wait_are_sent_away(reader: KnownReader, photo: bytes) -> None:
