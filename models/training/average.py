@@ -2,8 +2,8 @@
 
     python -m models.training.average training/a/checkpoint.pt training/b/checkpoint.pt --out training/a_b.pt
 
-After Wortsman et al., "Model soups: averaging weights of multiple fine-tuned models", 2022. Whether it is better is told
-by the validation pictures. What is written can be exported, and trained on from with `--start`.
+After Wortsman et al., "Model soups: averaging weights of multiple fine-tuned models", 2022. Whether it is better is
+told by the validation pictures. What is written can be exported, and trained on from with `--start`.
 """
 
 from __future__ import annotations
