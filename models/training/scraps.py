@@ -20,7 +20,10 @@ from numpy.typing import NDArray
 
 from models.training.materials import blend, cloud, hsv
 
-DEBIAN = "tuxpaint-stamps-default openclipart-png supertuxkart-data neverball-data minetest-data gimp-data"
+DEBIAN = (
+    "tuxpaint-stamps-default openclipart-png supertuxkart-data neverball-data minetest-data gimp-data"
+    " mint-y-icons moka-icon-theme oxygen-icon-theme"
+)
 
 THING, TEXTURE = 128, 512  # px
 STRUCK = 0.12  # share of the things that are coins and medals with a picture of the thing
