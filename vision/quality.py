@@ -34,7 +34,7 @@ SHAKEN: Final = 1.1
 LEAST_SIDE: Final = 18.0
 LEAST_LOCATED: Final = 14.0
 # The share of a tile that lies outside the picture.
-OUTSIDE: Final = 0.2
+OUTSIDE: Final = 0.12
 # How much longer a tile seems along one direction than along the other: the cosine of the camera's lean.
 STEEP: Final = 0.55
 

@@ -28,5 +28,5 @@ export function takeOver() {
   if (text === null) return null;
   sessionStorage.removeItem(PICTURE_KEY);
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  return new File([bytes], "live.jpg", { type: "image/jpeg" });
+  return new File([bytes], "live-view.jpg", { type: "image/jpeg" });
 }
