@@ -38,7 +38,7 @@ from vision.hand import Assembly, HandShape, assemble
 from vision.locate import locate
 from vision.matching import Array, assign, common_shift, contrast, difference, looks
 from vision.motion import Glance, Ground, Scenery, is_still, same_view
-from vision.name import TaughtPieces, look, named
+from vision.name import DOUBTFUL, TaughtPieces, look, named
 from vision.network import Network
 from vision.reading import HandReading, Quad, Reading, Sighting
 from vision.timing import timed
@@ -328,8 +328,9 @@ def tracker(
 
     # What one view tells is seen no more than that; a taught set judges by all views.
     views_of = kind if pieces is None else None
+    # In a film unsure finds come and go, and take the places of tiles; there is always a next frame.
     return Tracker(
-        lambda frame: locate(frame, locator),
+        lambda frame: locate(frame, locator, DOUBTFUL),
         lambda frame, quads: named(look(frame, quads, namer, views_of), kind, copies, pieces),
         decode,
     )
