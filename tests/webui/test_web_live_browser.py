@@ -372,31 +372,30 @@ def test_the_lens_is_remembered(page: Page) -> None:
     assert page.evaluate("camera.asked[0].deviceId.exact") == lens
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
 def test_without_https_a_photo_is_offered_and_with_it_the_camera_works(
-    browser: Browser, home: Path, identity: Identity
+    scheme: str, browser: Browser, home: Path, identity: Identity
 ) -> None:
     token = "a-token-that-is-long-enough-to-be-no-guess"
     app = create_app({"TOKEN": token, "HOST_NAMES": frozenset({"laptop.local"})})
     with serving(app, identity) as address:
-        port = address.rpartition(":")[2]
-        plain, secure = (f"{scheme}://laptop.local:{port}" for scheme in ("http", "https"))
-        for start in (plain, secure):
-            context = browser.new_context(viewport={"width": 390, "height": 844}, ignore_https_errors=True)
-            context.set_default_timeout(SECONDS)
-            page = context.new_page()
-            page.goto(f"{start}/join/{token}")
-            page.goto(f"{start}/live")
-            page.wait_for_selector("body[data-ready]")
-            if start == plain:
-                notice(page, "https")
-                expect(page.locator("#from-phone")).to_be_disabled()
-                page.click("#photo-way")
-                expect(page.locator("#start")).to_be_visible()
-            else:
-                page.select_option("#rules", RULES)
-                page.click("#from-phone")
-                result(page, "win")
-            context.close()
+        start = f"{scheme}://laptop.local:{address.rpartition(':')[2]}"
+        context = browser.new_context(viewport={"width": 390, "height": 844}, ignore_https_errors=True)
+        context.set_default_timeout(SECONDS)
+        page = context.new_page()
+        page.goto(f"{start}/join/{token}")
+        page.goto(f"{start}/live")
+        page.wait_for_selector("body[data-ready]")
+        if scheme == "http":
+            notice(page, "https")
+            expect(page.locator("#from-phone")).to_be_disabled()
+            page.click("#photo-way")
+            expect(page.locator("#start")).to_be_visible()
+        else:
+            page.select_option("#rules", RULES)
+            page.click("#from-phone")
+            result(page, "win")
+        context.close()
 
 
 class Still:
