@@ -15,7 +15,7 @@ import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 import cv2
@@ -100,27 +100,13 @@ def verdict(shot: Shot, reading: Reading) -> str:
     """What went wrong first with a reading: found, named or assembled; right where nothing did."""
     quads = np.array([tile.quad.corners for tile in reading.tiles], np.float32).reshape(-1, 4, 2)
     shared = overlap(np.array([tile.corners for tile in shot.tiles], np.float32), quads)
-    if _hand(reading) == _truth(shot.hand):
+    hand = shot.hand
+    if layouts.in_codes(reading) == layouts.truth(hand.concealed, hand.melds, hand.win):
         return "right"
     if not len(quads) or (shared.max(axis=1) < 0.5).any() or len(quads) > len(shot.tiles):
         return "found"
     read = [reading.tiles[k].code for k in shared.argmax(axis=1)]
     return "assembled" if read == [tile.code for tile in shot.tiles] else "named"
-
-
-def _hand(reading: Reading) -> Any:
-    hand = reading.hand
-    return (
-        Counter(reading.tiles[place].code for place in hand.concealed),
-        Counter((meld.type.replace("added", "open"), tuple(sorted(meld.codes))) for meld in hand.melds),
-        None if hand.win is None else reading.tiles[hand.win].code,
-    )
-
-
-def _truth(hand: layouts.Scene) -> Any:
-    """As `_hand`; which of a kong's tiles came last is no matter."""
-    melds = Counter((kind.replace("added", "open"), tuple(sorted(codes))) for kind, codes in hand.melds)
-    return Counter(hand.concealed), melds, hand.win
 
 
 def drawn(shot: Shot, reading: Reading, words: str) -> NDArray[np.uint8]:

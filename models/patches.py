@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +25,12 @@ def enlarged(corners: NDArray[np.float64], times: float | NDArray[np.float64] = 
     return np.asarray(centre + times * (corners - centre), np.float64)
 
 
-def shorter(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+def shorter(corners: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
     """The shorter side of each of the (N, 4, 2) quads, opposite sides averaged, (N,)."""
     return np.asarray(np.minimum(*_sides(corners)), np.float64)
 
 
-def _sides(corners: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _sides(corners: NDArray[np.floating[Any]]) -> tuple[NDArray[np.floating[Any]], NDArray[np.floating[Any]]]:
     """How long each quad is from corner 0 to 1 and from 0 to 3, (N,) each, opposite sides averaged."""
     lengths = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
     return (lengths[:, 0] + lengths[:, 2]) / 2, (lengths[:, 1] + lengths[:, 3]) / 2

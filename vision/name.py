@@ -33,7 +33,7 @@ ALTERNATIVES: Final = 5
 # What the locator is not sure of and the namer takes for no face is no tile: print on a board, a coin, a die.
 DOUBTFUL: Final = 0.5
 NOTHING: Final = 0.5
-# One tile found as surely, or named as surely and found, makes the others believable.
+# Where most tiles are found as surely, or one is found and named as surely, all are believable.
 GOOD_FIND: Final = 0.75
 GOOD_TILE: Final = 0.45
 _LEAST: Final = 1e-6

@@ -21,6 +21,7 @@ from torch import Tensor
 from torch.nn import functional as F
 from torch.utils.data import DataLoader, IterableDataset
 
+from models.patches import shorter
 from models.training.nets import STRIDE, Locator, quad_to_shape, shape_to_quad
 from models.training.run import Run
 
@@ -31,7 +32,7 @@ LEAST_SHARE = 0.25  # of a tile that lies in the picture: one that shows less is
 
 @dataclass(frozen=True)
 class Scenes:
-    """Pictures (N, S, S, 3) uint8 BGR and, for each, its rows of `quads.npy` without the scene number."""
+    """Pictures (N, S, S, 3) uint8 BGR and, for each, its rows of `quads.npy` without the scene number, as `uncut`."""
 
     pictures: NDArray[np.uint8]
     quads: tuple[Floats, ...]
@@ -44,7 +45,8 @@ class Scenes:
         order = np.argsort(rows[:, 0], kind="stable")
         rows = rows[order]
         cuts = np.searchsorted(rows[:, 0], np.arange(len(pictures) + 1))
-        return cls(pictures, tuple(rows[a:b, 1:] for a, b in pairwise(cuts)))
+        tiles = uncut(rows[:, 1:], pictures.shape[1])
+        return cls(pictures, tuple(tiles[a:b] for a, b in pairwise(cuts)))
 
 
 def within(quads: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
@@ -58,19 +60,12 @@ def _areas(quads: Floats) -> Floats:
     return np.asarray(np.abs(across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0]) / 2, np.float32)
 
 
-def _short(quads: Floats) -> Floats:
-    """The shorter side of each quad, opposite ones averaged."""
-    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
-    return np.asarray(np.minimum(sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]) / 2, np.float32)
-
-
 def view(
     picture: NDArray[np.uint8], rows: Floats, side: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.uint8], Floats, Floats]:
     """A random square view of a scene: scaled, turned by quarters, mirrored, cut; rows follow, those outside go.
 
-    The visible share of a row becomes that of the part within the picture. Last comes the box, (2, 2) px, of the view
-    that shows the scene; a margin may lie around it.
+    Last comes the box, (2, 2) px, of the view that shows the scene; a margin may lie around it.
     """
     span = picture.shape[0]
     scale = float(np.exp(rng.uniform(np.log(0.55), np.log(1.5))))
@@ -99,7 +94,7 @@ def view(
     quads = (whole @ matrix[:2, :2].T + matrix[:2, 2]).astype(np.float32)
     if mirror:
         quads = quads[:, ::-1]
-    rows = np.concatenate([quads.reshape(-1, 8), uncut(rows, span)[:, 8:]], axis=1).astype(np.float32)
+    rows = np.concatenate([quads.reshape(-1, 8), rows[:, 8:]], axis=1).astype(np.float32)
     return out, rows[rows[:, 10] * within(quads, *shown)[1] > 0.03], shown
 
 
@@ -126,7 +121,7 @@ def targets(rows: Floats, side: int, shown: Floats) -> tuple[Floats, Floats]:
         return heat, values
     quads = rows[:, :8].reshape(-1, 4, 2)
     seen, share = within(quads, *shown)
-    centres, short = seen.mean(axis=1), _short(seen)
+    centres, short = seen.mean(axis=1), shorter(seen)
     for k in range(len(rows)):
         cx, cy = centres[k] / STRIDE
         sigma = max(0.65, float(short[k]) / STRIDE * 0.13)
@@ -247,7 +242,7 @@ def validate(net: Locator, scenes: Scenes, least: float = 0.35) -> dict[str, flo
         quads, _ = keep_best(*find(net(image), least)[0])
         span = len(scenes.pictures[i])
         box = np.zeros(2, np.float32), np.full(2, span, np.float32)
-        rows, quads = uncut(scenes.quads[i], span), within(quads, *box)[0]
+        rows, quads = scenes.quads[i], within(quads, *box)[0]
         truth, share = within(rows[:, :8].reshape(-1, 4, 2), *box)
         firm = (rows[:, 10] > 0.7) & (share > LEAST_SHARE) & (np.ptp(truth, axis=1).min(axis=1, initial=span) >= 12)
         iou = overlap(truth, quads) if len(quads) and len(rows) else np.zeros((len(rows), len(quads)))

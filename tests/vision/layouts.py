@@ -11,12 +11,13 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.hand import HandShape
-from vision.reading import Quad, Sighting
+from vision.hand import Assembly, HandShape
+from vision.reading import Quad, Reading, Sighting
 
 LENGTH = {"xiangqi": 1.0, "junqi": 1.5, "paigow": 2.2, "mahjong": 1.35}
 """Length over breadth of a family's tiles."""
@@ -60,6 +61,25 @@ def scene(family: str, shape: HandShape, kinds: list[str], seed: int, *, mirrore
     _lay(laid, rng)
     _photograph(laid, rng, np.random.default_rng(seed), mirrored)
     return laid
+
+
+def in_codes(read: Assembly | Reading) -> tuple[Counter[str | None], Counter[Any], str | None]:
+    """A hand as it was read, for comparison; an added kong looks like an open one where nothing is stacked."""
+    tiles, hand = read.tiles, read.hand
+    return (
+        Counter(tiles[place].code for place in hand.concealed),
+        Counter((meld.type.replace("added", "open"), tuple(sorted(meld.codes))) for meld in hand.melds),
+        None if hand.win is None else tiles[hand.win].code,
+    )
+
+
+def truth(concealed: list[str], melds: list[tuple[str, tuple[str, ...]]], win: str) -> Any:
+    """A hand as it is, in the form of `in_codes`."""
+    return (
+        Counter(concealed),
+        Counter((kind.replace("added", "open"), tuple(sorted(codes))) for kind, codes in melds),
+        win,
+    )
 
 
 def without_backs(laid: Scene, seed: int) -> tuple[Sighting, ...]:

@@ -4,11 +4,10 @@ import json
 from collections import Counter
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import layouts
 import pytest
-from layouts import Scene, scene, seeds, without_backs
+from layouts import Scene, in_codes, scene, seeds, truth, without_backs
 
 from scoring import MeldType, rule_set, rule_sets
 from scoring.tiles import Family, tiles_of
@@ -16,24 +15,6 @@ from vision.hand import Assembly, HandShape, assemble
 from vision.reading import Quad, Sighting
 
 SCENES_A_RULE_SET = 60
-
-
-def in_codes(assembly: Assembly) -> tuple[Counter[str | None], Counter[Any], str | None]:
-    """An assembled hand for comparison; an added kong looks like an open one where nothing is stacked."""
-    tiles, hand = assembly.tiles, assembly.hand
-    return (
-        Counter(tiles[place].code for place in hand.concealed),
-        Counter((meld.type.replace("added", "open"), tuple(sorted(meld.codes))) for meld in hand.melds),
-        None if hand.win is None else tiles[hand.win].code,
-    )
-
-
-def truth(concealed: list[str], melds: list[tuple[str, tuple[str, ...]]], win: str) -> Any:
-    return (
-        Counter(concealed),
-        Counter((kind.replace("added", "open"), tuple(sorted(codes))) for kind, codes in melds),
-        win,
-    )
 
 
 def laid(rules: str, seed: int, *, mirrored: bool = False) -> tuple[Scene, HandShape]:
