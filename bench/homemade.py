@@ -539,6 +539,7 @@ def homemade(recipe: Recipe, seed: int) -> PieceSet:
         bevel=0.0,
         chamfer=0.0,
         flutes=0,
+        rounded=0.0,
         seam=0.0,
         two_layers=False,
         back=plain,

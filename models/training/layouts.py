@@ -244,9 +244,9 @@ def _apart(pieces: list[Piece], size: Size, share: float = 1.0) -> list[Piece]:
 
 LAYOUTS: dict[str, tuple[tuple[Callable[[Size, Draw, np.random.Generator], list[Piece]], float], ...]] = {
     "xiangqi": ((hand, 0.34), (board, 0.34), (scatter, 0.18), (grid, 0.08), (wall, 0.06)),
-    "junqi": ((hand, 0.4), (scatter, 0.14), (grid, 0.14), (standing, 0.07), (upright, 0.1), (wall, 0.2)),
+    "junqi": ((hand, 0.4), (scatter, 0.14), (grid, 0.14), (standing, 0.1), (upright, 0.16), (wall, 0.2)),
     "paigow": ((hand, 0.3), (chain, 0.45), (scatter, 0.13), (grid, 0.12), (wall, 0.05)),
-    "mahjong": ((hand, 0.35), (standing, 0.25), (upright, 0.05), (grid, 0.25), (scatter, 0.1), (wall, 0.05)),
+    "mahjong": ((hand, 0.35), (standing, 0.35), (upright, 0.05), (grid, 0.25), (scatter, 0.1), (wall, 0.05)),
 }
 
 

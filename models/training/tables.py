@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from types import ModuleType
 
 import cv2
@@ -30,7 +31,7 @@ FAMILIES = tuple(CODES)
 Style = xiangqi.XiangqiStyle | junqi.JunqiStyle | paigow.PaigowStyle | mahjong.MahjongStyle
 BLANK_DOMINOES = tuple(f"{n}0" for n in range(7))
 # The fewer marks a domino bears, the harder it is to find: those are met more often.
-STRAY_DOMINOES = (*BLANK_DOMINOES, "00", "00", "00", "10", "20")
+STRAY_DOMINOES = (*BLANK_DOMINOES, "00", "00", "00", "00", "00", "10", "10", "20")
 _SIDE = 128
 
 
@@ -62,7 +63,7 @@ class PieceSet:
     """A style of one family with its faces drawn once: each as (size, size or so, 4) BGRA at three scales.
 
     Of a disc, `chamfer` is the share of the radius that slopes, and `flutes` the teeth of a bottle cap's skirt, 0 for
-    none. `seam` darkens the outline of every piece, as the joint of touching pieces is dark.
+    none; of a block, `rounded` is the share of the width over which the face bends into the sides. `seam` darkens the outline of every piece, as the joint of touching pieces is dark.
     """
 
     style: PieceStyle
@@ -73,6 +74,7 @@ class PieceSet:
     bevel: float
     chamfer: float
     flutes: int
+    rounded: float
     seam: float
     two_layers: bool
     back: FaceArt
@@ -187,15 +189,17 @@ def sample_set(family: str, glyphs: GlyphBank, rng: np.random.Generator) -> Piec
         style = replace(style, body=tone, back=tone)
         bevel = float(rng.uniform(0.0, 0.22))
     chamfered = size.round and not flutes and rng.random() < 0.45
+    rounded = float(rng.uniform(0.02, 0.12)) if not size.round and style.thickness > 0.2 and rng.random() < 0.5 else 0.0
     return PieceSet(
         style=style,
         size=size,
         paint=lambda code, r: module.draw(code, style, glyphs, r),
         relief=float(rng.choice([0.0, rng.uniform(0.1, 0.5)])),
         corner=float(rng.uniform(0.02, 0.16)),
-        bevel=bevel,
+        bevel=max(bevel, rounded),
         chamfer=float(rng.uniform(0.03, 0.2)) if chamfered else 0.0,
         flutes=flutes,
+        rounded=rounded,
         seam=float(rng.uniform(0.1, 0.7)) if rng.random() < 0.4 else 0.0,
         two_layers=bool(not glued and not flutes and rng.random() < (0.8 if family == "mahjong" else 0.3)),
         back=_back(style, style.aspect, flutes, bool(glued), rng),
@@ -217,6 +221,7 @@ def sample_marks(
         bevel=float(rng.choice([0.0, rng.uniform(0.01, 0.08)])),
         chamfer=float(rng.choice([0.0, rng.uniform(0.03, 0.15)])) if style.round else 0.0,
         flutes=0,
+        rounded=0.0,
         seam=float(rng.choice([0.0, rng.uniform(0.1, 0.7)])),
         two_layers=bool(rng.random() < 0.3),
         back=_back(style, style.aspect, 0, False, rng),
@@ -263,7 +268,7 @@ def _camera(points: Floats, side: tuple[int, int], zoom: float, standing: bool, 
     middle = points.mean(axis=0)
     spread = max(2.0, float(np.ptp(points[:, :2], axis=0).max()))
     if standing:
-        elevation = np.radians(rng.uniform(8, 45))
+        elevation = np.radians(rng.uniform(8, 45) if rng.random() < 0.6 else rng.uniform(30, 62))
     else:
         elevation = np.radians(rng.choice([rng.uniform(30, 90), rng.uniform(55, 90)], p=[0.6, 0.4]))
     around = rng.normal(0, 0.25) if standing or rng.random() < 0.6 else rng.uniform(0, 2 * np.pi)
@@ -534,11 +539,12 @@ def set_up(
     points = np.array([[p.x, p.y, 0.0] for p in pieces])
     fit = max(side) / (float(np.ptp(points[:, :2], axis=0).max()) + 1.5 * max(1.0, pieces_set.size.height))
     low, high = zoom[0], min(zoom[1], fit * 1.25)
+    near = 3.5 if layout == "standing" else 2.0
     scale = (
         float(np.exp(rng.uniform(np.log(low), np.log(max(high, low * 1.1)))))
         if rng.random() < 0.4
         # some tables reach beyond the picture, so that pieces are cut by its edge
-        else float(np.clip(fit * rng.uniform(*((0.6, 1.1) if rng.random() < 0.7 else (1.1, 2.0))), low, zoom[1]))
+        else float(np.clip(fit * rng.uniform(*((0.6, 1.1) if rng.random() < 0.7 else (1.1, near))), low, zoom[1]))
     )
     camera = _camera(points, side, scale, layout in ("standing", "upright"), rng)
     return before(camera, scale, pieces_set, layout, pieces, glyphs, rng, side, scraps)
@@ -687,6 +693,7 @@ def _draw_piece(
     else:
         corners = camera.project(box)
         cv2.fillConvexPoly(ids, np.round(_hull(corners)).astype(np.int32), 0)
+        shown: list[tuple[int, Floats]] = []
         for a in range(4):
             b = (a + 1) % 4
             p, q, r = box[a], box[b], box[a + 4]
@@ -698,9 +705,14 @@ def _draw_piece(
                 mid = camera.project(box[[b, a]] * (1 - split) + box[[b + 4, a + 4]] * split)
                 half = np.concatenate([corners[[a, b]], mid])
                 _fill(picture, half, lit(normal, upper))
+                shown.append((a, lit(normal, upper)))
         normal = np.cross(box[1] - box[0], box[0] - box[3])
         normal = normal / np.linalg.norm(normal)
-        _fill(picture, corners[:4], lit(normal, upper) * 1.08)
+        tone = lit(normal, upper) * 1.08
+        _fill(picture, corners[:4], tone)
+        if pieces_set.rounded:
+            for a, side in shown:
+                _bend(picture, box, a, pieces_set.rounded, camera, tone, side)
         outline = quad = corners[:4]
     if pieces_set.seam:
         dark = np.clip(upper * 0.9 * (1 - pieces_set.seam), 0, 255).tolist()
@@ -709,6 +721,23 @@ def _draw_piece(
     area = float(cv2.contourArea(outline.astype(np.float32)))
     cv2.fillConvexPoly(ids, np.round(outline).astype(np.int32), number)
     return quad, area
+
+
+def _bend(
+    picture: Picture, box: Floats, edge: int, reach: float, camera: Camera, tone: Floats, side: Floats
+) -> None:
+    """Where the face of a box bends into its side at the `edge` from that corner on, over `reach`, its light turns from
+    `tone` to that of the `side`."""
+    after, before, beyond = (edge + 1) % 4, (edge - 1) % 4, (edge + 2) % 4
+    inward = np.array([box[before] - box[edge], box[beyond] - box[after]])
+    down = np.array([box[edge + 4] - box[edge], box[after + 4] - box[after]])
+    inward, down = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (inward, down))
+    ends = box[[edge, after]]
+    lines = [ends + reach * (max(0.0, 1 - t) * inward + max(0.0, t - 1) * down) for t in np.linspace(0, 2, 5)]
+    seen = [camera.project(line) for line in lines]
+    for k, (a, b) in enumerate(pairwise(seen)):
+        share = (k + 0.5) / 4
+        _fill(picture, np.array([a[0], a[1], b[1], b[0]]), (1 - share) * tone + share * side)
 
 
 def _draw_cap(

@@ -27,6 +27,7 @@ from models.training.run import Run
 
 Floats = NDArray[np.float32]
 
+STRIPS = 0.15  # of the views show but a strip of the scene
 LEAST_SHARE = 0.25  # of a tile that lies in the picture: one that shows less is asked for nothing
 
 
@@ -88,6 +89,8 @@ def view(
     seen = cv2.warpAffine(picture, warp[:2], (side, side), flags=cv2.INTER_LINEAR, borderValue=tone)
     out = np.asarray(seen, np.uint8)
     shown = np.asarray(np.clip(np.array([low, low + size]) + matrix[:2, 2], 0, side), np.float32)
+    if rng.random() < STRIPS:
+        _narrow(out, shown, tone, rng)
     if not len(rows):
         return out, rows, shown
     whole = rows[:, :8].reshape(-1, 4, 2)
@@ -96,6 +99,18 @@ def view(
         quads = quads[:, ::-1]
     rows = np.concatenate([quads.reshape(-1, 8), rows[:, 8:]], axis=1).astype(np.float32)
     return out, rows[rows[:, 10] * within(quads, *shown)[1] > 0.03], shown
+
+
+def _narrow(seen: NDArray[np.uint8], shown: Floats, tone: list[float], rng: np.random.Generator) -> None:
+    """Leave but a strip of what the box `shown` holds, as pictures are cut closely around a row; changes both."""
+    axis = int(rng.integers(2))
+    length = float(shown[1, axis] - shown[0, axis])
+    keep = length * rng.uniform(0.2, 0.8)
+    shown[0, axis] += rng.uniform(0, length - keep)
+    shown[1, axis] = shown[0, axis] + keep
+    low, high = (int(v) for v in np.round(shown[:, axis]))
+    across = seen if axis else seen.swapaxes(0, 1)
+    across[:low], across[high:] = tone, tone
 
 
 def uncut(rows: Floats, span: int) -> Floats:

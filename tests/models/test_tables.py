@@ -190,7 +190,10 @@ def test_caps_chamfers_and_glued_faces_are_met(bank: GlyphBank) -> None:
     assert not any(s.flutes and s.chamfer for s in discs)
     assert not any((s.flutes or s.chamfer) and not s.size.round for s in discs)
     blocks = [tables.sample_set("junqi", bank, np.random.default_rng(seed)) for seed in range(60)]
-    bare = [s for s in blocks if s.bevel > 0.05]
+    assert any(s.rounded for s in blocks)
+    assert all(s.bevel >= s.rounded for s in blocks)
+    assert not any(s.rounded and s.size.round for s in discs)
+    bare = [s for s in blocks if s.bevel > 0.05 and not s.rounded]
     assert bare
     assert all(s.style.body == s.style.back and not s.two_layers for s in bare)
 
@@ -217,3 +220,21 @@ def test_a_piece_that_moves_leaves_the_rest_of_the_picture_alone(family: str, ba
     seen = tables.labels(stand, pieces_set.size, here, one)
     assert [piece.code for piece in seen] == [code, code]
     assert min(piece.visible for piece in seen) > 0.9
+
+
+def test_a_rounded_edge_turns_from_one_light_to_the_other_and_moves_no_label(bank: GlyphBank) -> None:
+    block = replace(tables.sample_set("mahjong", bank, np.random.default_rng(3)), seam=0.0, rounded=0.0, bevel=0.1)
+    block = replace(block, size=Size(1.4, 0.7, False))
+    pieces = [Piece(0.0, 0.0, 0.0, "5z", standing=True)]
+    camera = tables.Camera.looking_at(np.array([0.0, 0.0, 0.7]), 8.0, 0.8, 0.0, 0.0, 800.0, np.array([160.0, 120.0]))
+    lamp = tables.Light(np.array([0.0, 0.1, 1.0]) / np.hypot(0.1, 1.0), 1.0, 0.3, 0.5)
+    stand = tables.Stand(np.full((240, 320, 3), 90, np.uint8), camera, lamp, 0.0)
+    sharp, soft = (
+        tables.draw(stand, replace(block, rounded=reach), pieces, np.random.default_rng(0)) for reach in (0.0, 0.1)
+    )
+    assert np.array_equal(sharp.quads[0], soft.quads[0])
+    assert np.array_equal(sharp.ids, soft.ids)
+    top = sharp.quads[0][:2].mean(axis=0).round().astype(int)
+    across = slice(top[1] - 12, top[1] + 13)
+    steps = [np.abs(np.diff(drawn.picture[across, top[0]].sum(axis=1).astype(int))).max() for drawn in (sharp, soft)]
+    assert steps[1] < 0.6 * steps[0]

@@ -287,6 +287,25 @@ def test_views_move_the_labels_with_the_picture() -> None:
 WHOLE = np.array([[0, 0], [160, 160]], np.float32)
 
 
+def test_some_views_show_a_strip_and_what_lies_beyond_is_no_tile(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = np.full((448, 448, 3), 200, np.uint8)
+    x, y = np.meshgrid(np.arange(20, 420, 40), np.arange(20, 420, 40))
+    corners = np.stack([x, y, x + 30, y, x + 30, y + 30, x, y + 30], axis=-1).reshape(-1, 8)
+    rows = np.concatenate([corners, np.tile([0, 1, 1, 1], (len(corners), 1))], axis=1).astype(np.float32)
+    monkeypatch.setattr(train_locator, "STRIPS", 1.0)
+    rng = np.random.default_rng(5)
+    for _ in range(12):
+        seen, out, shown = train_locator.view(picture, rows, 160, rng)
+        low, high = np.round(shown).astype(int)
+        assert min(high - low) < 0.81 * 160
+        beyond = np.ones((160, 160), bool)
+        beyond[low[1] : high[1], low[0] : high[0]] = False
+        assert len(np.unique(seen[beyond].reshape(-1, 3), axis=0)) == 1
+        inside = seen[low[1] + 1 : high[1] - 1, low[0] + 1 : high[0] - 1]
+        assert (inside == 200).all()
+        assert (train_locator.within(out[:, :8].reshape(-1, 4, 2), *shown)[1] > 0.03).all()
+
+
 def test_a_tile_that_the_edge_cuts_is_marked_where_it_can_be_seen() -> None:
     cut = [60, -30, 100, -30, 100, 14, 60, 14]  # a third of it lies in the picture
     gone = [120, -40, 150, -40, 150, 9, 120, 9]  # less than a quarter
