@@ -63,7 +63,8 @@ class PieceSet:
     """A style of one family with its faces drawn once: each as (size, size or so, 4) BGRA at three scales.
 
     Of a disc, `chamfer` is the share of the radius that slopes, and `flutes` the teeth of a bottle cap's skirt, 0 for
-    none; of a block, `rounded` is the share of the width over which the face bends into the sides. `seam` darkens the outline of every piece, as the joint of touching pieces is dark.
+    none; of a block, `rounded` is the share of the width over which the face bends into the sides. `seam` darkens the
+    outline of every piece, as the joint of touching pieces is dark.
     """
 
     style: PieceStyle
@@ -723,9 +724,7 @@ def _draw_piece(
     return quad, area
 
 
-def _bend(
-    picture: Picture, box: Floats, edge: int, reach: float, camera: Camera, tone: Floats, side: Floats
-) -> None:
+def _bend(picture: Picture, box: Floats, edge: int, reach: float, camera: Camera, tone: Floats, side: Floats) -> None:
     """Where the face of a box bends into its side at the `edge` from that corner on, over `reach`, its light turns from
     `tone` to that of the `side`."""
     after, before, beyond = (edge + 1) % 4, (edge - 1) % 4, (edge + 2) % 4
