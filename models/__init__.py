@@ -16,7 +16,7 @@ _FOLDER = Path(__file__).parent
 
 
 class ModelError(RuntimeError):
-    """A model file is missing, unknown, or not the one its card describes."""
+    """A model file is missing, unknown, broken, or not the one its card describes."""
 
 
 @dataclass(frozen=True)
@@ -34,31 +34,51 @@ class Model:
 
 
 def card(name: str, folder: Path = _FOLDER) -> dict[str, Any]:
-    """What is told of the network `name`: its input, outputs, SHA-256. Raises ModelError where it is missing."""
-    told: dict[str, Any] = json.loads(_bytes(name, folder / f"{name}.json"))
+    """The card of the network `name`: its input, outputs, SHA-256. Raises ModelError where it is missing or broken."""
+    path = folder / f"{name}.json"
+    told: Any = None
+    try:
+        told = json.loads(_bytes(name, path))
+        texts = [told["sha256"], told["input"]["name"], *(output["name"] for output in told["outputs"])]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        texts = []
+    if not isinstance(told, dict) or len(texts) < 3 or not all(isinstance(text, str) for text in texts):
+        wanted = "JSON with sha256, input.name and outputs"
+        raise ModelError(f"the card of model {name!r} is broken: {path} is no {wanted}; install hupai again")
     return told
 
 
 def _bytes(name: str, path: Path) -> bytes:
     try:
         return path.read_bytes()
-    except FileNotFoundError as error:
-        raise ModelError(f"model {name!r} is missing: {error.filename}; install hupai again") from None
+    except FileNotFoundError:
+        raise ModelError(f"model {name!r} is missing: {path}; install hupai again") from None
+    except OSError as error:
+        reason = (error.strerror or "unknown reason").lower()
+        raise ModelError(f"model {name!r} cannot be read: {path} ({reason}); install hupai again") from None
 
 
 def load(name: str, *, threads: int = 2, folder: Path = _FOLDER) -> Model:
     """The network `name` ("locator" or "namer") from `folder`, running on that many threads.
 
-    Raises ModelError where the file is missing or its SHA-256 differs from the card's.
+    Raises ModelError where a file is missing, the card is broken, or it speaks of another network than the file is.
     """
     told = card(name, folder)
     data = _bytes(name, folder / f"{name}.onnx")
     if hashlib.sha256(data).hexdigest() != told["sha256"]:
-        raise ModelError(f"model {name!r} does not match its card; install hupai again")
+        raise _another(name)
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     # Threads that spin between two pictures would keep a laptop's cores busy for nothing.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return Model(name, told, ort.InferenceSession(data, options, providers=["CPUExecutionProvider"]))
+    session = ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+    told_names = {told["input"]["name"]}, {output["name"] for output in told["outputs"]}
+    if told_names != ({node.name for node in session.get_inputs()}, {node.name for node in session.get_outputs()}):
+        raise _another(name)
+    return Model(name, told, session)
+
+
+def _another(name: str) -> ModelError:
+    return ModelError(f"model {name!r} does not match its card; install hupai again")

@@ -13,7 +13,6 @@ from flask import Blueprint, Response, current_app, jsonify, request
 
 import scoring
 from calibration.piece_set import PieceSetError
-from models import ModelError
 from vision.frames import PictureError, Region, inspect
 from vision.reading import FACTORY_SET
 from webui.catalogue import catalogue
@@ -127,10 +126,6 @@ def read() -> Response:
         )
     except PieceSetError as error:
         raise Refused(error.code, str(error), 422) from None
-    except ModelError:
-        message = "The networks that read photos are missing; install hupai again. A hand can still be typed."
-        current_app.logger.exception("photos cannot be read")
-        raise Refused("no_models", message, 503) from None
     except PictureError as error:
         raise Refused(error.code, str(error), 413 if error.code == "too_large" else 422) from None
     answer = reading.to_json()

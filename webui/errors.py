@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
+from models import ModelError
 from webui.language import chosen_language, words
 
 HTTP_ERRORS = {
@@ -58,7 +59,15 @@ def _http_answer(error: HTTPException) -> Response:
     return response
 
 
+def _no_models(error: ModelError) -> Response:
+    # Which file it is helps whoever runs hupai, not the players.
+    current_app.logger.error("pictures cannot be read: %s", error)
+    message = "The networks that read photos are missing or damaged; install hupai again. A hand can still be typed."
+    return _answer(Refused("no_models", message, 503))
+
+
 def init_errors(app: Flask) -> None:
-    """Answer every refusal and every HTTP error of this app with a code and one line."""
+    """Answer every refusal, a fault of the networks, and every HTTP error of this app with a code and one line."""
     app.register_error_handler(Refused, _answer)
+    app.register_error_handler(ModelError, _no_models)
     app.register_error_handler(HTTPException, _http_answer)

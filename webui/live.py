@@ -14,7 +14,6 @@ from flask import Blueprint, Flask, Response, current_app, jsonify, render_templ
 
 import scoring
 from calibration.piece_set import PieceSetError
-from models import ModelError
 from vision.frames import PictureError
 from vision.name import TaughtPieces
 from vision.reading import FACTORY_SET
@@ -115,10 +114,6 @@ def _new_follower(rules_id: str, set_name: str) -> Follower:
         found = desk.do(lambda reader: open_one(reader, rules, taught(set_name, rules.family, reader)), OPENING)
     except PieceSetError as error:
         raise Refused(error.code, str(error), 422) from None
-    except ModelError:
-        current_app.logger.exception("the live view cannot read pictures")
-        message = "The networks that read pictures are missing; install hupai again. A hand can still be typed."
-        raise Refused("no_models", message, 503) from None
     return Follower(found, rules_id, rules.family, set_name)
 
 

@@ -82,3 +82,47 @@ def test_a_missing_file_is_named(tmp_path: Path, missing: str) -> None:
 def test_an_unknown_name_is_refused() -> None:
     with pytest.raises(ModelError, match=r"^model 'nobody' is missing: .*nobody\.json; install hupai again$"):
         models.load("nobody")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[1, 2]",
+        "null",
+        "\udcff",
+        "[" * 100_000,
+        '{"input": {"name": "numbers"}, "outputs": [{"name": "total"}]}',
+        '{"sha256": "0", "outputs": [{"name": "total"}]}',
+        '{"sha256": "0", "input": "numbers", "outputs": [{"name": "total"}]}',
+        '{"sha256": 0, "input": {"name": "numbers"}, "outputs": [{"name": "total"}]}',
+        '{"sha256": "0", "input": {"name": "numbers"}, "outputs": [{"dtype": "float32"}]}',
+        '{"sha256": "0", "input": {"name": "numbers"}, "outputs": []}',
+        '{"sha256": "0", "input": {"name": "numbers"}, "outputs": null}',
+    ],
+)
+def test_a_broken_card_is_said_so_in_one_line(tmp_path: Path, text: str) -> None:
+    write_network(tmp_path)
+    (tmp_path / "tiny.json").write_text(text, encoding="utf-8", errors="surrogateescape")
+    with pytest.raises(ModelError, match=r"^the card of model 'tiny' is broken: .*tiny\.json .*; install hupai again$"):
+        models.load("tiny", folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("input", {"name": "letters"}), ("outputs", [{"name": "total"}, {"name": "sum"}])]
+)
+def test_a_card_that_names_other_inputs_or_outputs_is_refused(tmp_path: Path, key: str, value: object) -> None:
+    write_network(tmp_path)
+    card = json.loads((tmp_path / "tiny.json").read_text(encoding="utf-8"))
+    (tmp_path / "tiny.json").write_text(json.dumps({**card, key: value}), encoding="utf-8")
+    with pytest.raises(ModelError, match=r"^model 'tiny' does not match its card; install hupai again$"):
+        models.load("tiny", folder=tmp_path)
+
+
+def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    write_network(tmp_path)
+    (tmp_path / "tiny.json").unlink()
+    (tmp_path / "tiny.json").mkdir()
+    with pytest.raises(ModelError, match=r"^model 'tiny' cannot be read: .*tiny\.json \(is a directory\); "):
+        models.load("tiny", folder=tmp_path)

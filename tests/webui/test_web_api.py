@@ -384,7 +384,7 @@ def test_models_are_opened_once_and_before_the_first_photo(reader: KnownReader, 
     assert count == [1]
 
 
-def test_missing_models_are_said_so_and_scoring_goes_on(photo: bytes) -> None:
+def test_missing_models_are_said_so_and_scoring_goes_on(photo: bytes, caplog: pytest.LogCaptureFixture) -> None:
     def missing() -> KnownReader:
         raise ModelError("model 'namer' is missing")
 
@@ -392,6 +392,12 @@ def test_missing_models_are_said_so_and_scoring_goes_on(photo: bytes) -> None:
     response = page.upload(photo)
     assert response.status_code == 503
     assert response.get_json()["error"]["code"] == "no_models"
+    # The terminal names the file in one line, without a traceback.
+    assert [(record.getMessage(), record.exc_info) for record in caplog.records] == [
+        ("pictures cannot be read: model 'namer' is missing", None)
+    ]
+    watching = page.post("/api/live/phone", {"rules": "xiangqi-3"})
+    assert (watching.status_code, watching.get_json()["error"]["code"]) == (503, "no_models")
     assert page.post("/api/score", HAND).status_code == 200
 
 
