@@ -38,8 +38,8 @@ from calibration.prototypes import Learned, learn, weathered
 from models.training import augment, tables
 from models.training.faces.glyphs import GlyphBank
 from models.training.layouts import Piece
+from models.training.piece_sets import CODES, PieceSet, sample_set
 from models.training.render import split_fonts
-from models.training.tables import CODES, PieceSet
 from scoring.tiles import Family, tiles_of
 from vision.crops import cut, patch_corners
 from vision.frames import Frame, Pixels, decode
@@ -171,7 +171,7 @@ def rendered_sets(glyphs: GlyphBank, seed: int) -> Iterator[tuple[str, str, Piec
     for recipe in RECIPES:
         yield recipe.name, recipe.family, homemade(recipe, seed)
     for number, family in enumerate(["xiangqi"] * 4 + ["junqi"] * 3 + ["mahjong"] * 2 + ["paigow"]):
-        yield f"{family} {number}", family, tables.sample_set(family, glyphs, np.random.default_rng([seed, number]))
+        yield f"{family} {number}", family, sample_set(family, glyphs, np.random.default_rng([seed, number]))
 
 
 def photographed(

@@ -27,8 +27,10 @@ from rich.table import Table
 import models
 import scoring
 from models.training import augment, render, tables
+from models.training.camera import Camera
 from models.training.faces.glyphs import GlyphBank
 from models.training.layouts import Piece
+from models.training.piece_sets import sample_set
 from models.training.tables import Seen
 from models.training.train_locator import overlap
 from vision.hand import HandShape
@@ -58,9 +60,9 @@ def photograph(rules: scoring.RuleSet, seed: int, bank: GlyphBank) -> Shot | Non
     """A random hand on some table; None for a hand with more of a kind than there are."""
     rng = np.random.default_rng([seed, scoring.rule_sets().index(rules.id)])
     family = str(rules.family)
-    pieces_set = tables.sample_set(family, bank, rng)
+    pieces_set = sample_set(family, bank, rng)
     while not pieces_set.size.round and pieces_set.size.height < 1:
-        pieces_set = tables.sample_set(family, bank, rng)
+        pieces_set = sample_set(family, bank, rng)
     layouts.LENGTH[family] = pieces_set.size.height
     hand = layouts.scene(family, HandShape.of(rules), [tile.code for tile in rules.tiles], seed)
     used = Counter([*hand.concealed, hand.win, *(code for _, codes in hand.melds for code in codes)])
@@ -82,7 +84,7 @@ def photograph(rules: scoring.RuleSet, seed: int, bank: GlyphBank) -> Shot | Non
     c, s = abs(np.cos(around)), abs(np.sin(around))
     fit = min(SIDE[0] / (c * span[0] + s * span[1]), SIDE[1] / (s * span[0] + c * span[1]))
     scale, away = fit * rng.uniform(0.72, 0.95), float(span.max()) * rng.uniform(1.5, 4.0) + 2
-    camera = tables.Camera.looking_at(
+    camera = Camera.looking_at(
         np.zeros(3),
         away,
         np.radians(rng.uniform(42, 90)),

@@ -1,7 +1,8 @@
 """Piece sets as people make them at home, drawn: most of them without a single character.
 
-A set is a `models.training.tables.PieceSet`, so that the training's renderer can photograph it. No network was trained
-on any of these: animals, shapes, little faces and the strokes of the letters are in the tables below and nowhere else.
+A set is a `models.training.piece_sets.PieceSet`, so that the training's renderer can photograph it. No network was
+trained on any of these: animals, shapes, little faces and the strokes of the letters are in the tables below and
+nowhere else.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from models.training.faces.art import FaceArt
 from models.training.faces.canvas import Canvas, Colour, Surface, face_size
 from models.training.layouts import Size
-from models.training.tables import CODES, PieceSet
+from models.training.piece_sets import CODES, PieceSet
 
 Part: TypeAlias = tuple[str, tuple[float, ...]]
 

@@ -19,9 +19,11 @@ from numpy.typing import NDArray
 
 import scoring
 from models.training import tables
+from models.training.camera import Camera
 from models.training.faces.glyphs import GlyphBank
 from models.training.layouts import Piece
-from models.training.tables import Camera, Drawn, PieceSet, Seen, Stand
+from models.training.piece_sets import PieceSet, sample_set
+from models.training.tables import Drawn, Seen, Stand
 
 Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -189,7 +191,7 @@ class Scene:
     def sample(cls, rules: str, glyphs: GlyphBank, seed: int, side: tuple[int, int] = (1280, 720)) -> Scene:
         """Some set on some table, with every tile in the picture once it lies; `rules` is one of `HANDS`."""
         rng = np.random.default_rng(seed)
-        pieces_set = tables.sample_set(scoring.rule_set(rules).family.value, glyphs, rng)
+        pieces_set = sample_set(scoring.rule_set(rules).family.value, glyphs, rng)
         size = pieces_set.size
         played = script(HANDS[rules], size.height, size.round, rng)
         pieces_set.fix([actor.code for actor in played.actors], rng)

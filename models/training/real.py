@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.patches import PATCH
+from models.training.piece_sets import CODES, FAMILIES
 from models.training.render import SIDE, cut, turned
-from models.training.tables import CODES, FAMILIES
 
 VIEWS = 10  # of each scene
 TURNS = 8  # of each single piece

@@ -31,8 +31,9 @@ from models.patches import COARSEST, PATCH, enlarged, stood_up
 from models.training import augment, tables
 from models.training.faces.glyphs import GlyphBank
 from models.training.layouts import Piece
+from models.training.piece_sets import CODES, FAMILIES, PieceSet, sample_marks, sample_set
 from models.training.scraps import Scraps
-from models.training.tables import CODES, FAMILIES, Seen, Shot
+from models.training.tables import Seen, Shot
 
 SIDE = 448
 VIEWS = 3  # tables on which each set of an episode lies
@@ -188,10 +189,10 @@ def _episode_part(recipe: Recipe, first: int, count: int) -> list[list[float]]:
         rng = np.random.default_rng([recipe.seed, attempt])
         attempt += 1
         if rng.random() < MARKED:
-            pieces_set, codes = tables.sample_marks(bank, strewn, rng)
+            pieces_set, codes = sample_marks(bank, strewn, rng)
         else:
             family = recipe.family(_PATCH_SHARES, rng)
-            pieces_set, codes = tables.sample_set(family, bank, rng), CODES[family]
+            pieces_set, codes = sample_set(family, bank, rng), CODES[family]
         some = tuple(codes[int(k)] for k in rng.permutation(len(codes))[:12])
         episode = first + len(labels)
         found: list[tuple[NDArray[np.uint8], int]] = []
@@ -207,7 +208,7 @@ def _episode_part(recipe: Recipe, first: int, count: int) -> list[list[float]]:
 
 
 def _view(
-    pieces_set: tables.PieceSet,
+    pieces_set: PieceSet,
     codes: tuple[str, ...],
     bank: GlyphBank,
     strewn: Scraps | None,

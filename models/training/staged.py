@@ -18,7 +18,8 @@ import numpy as np
 from models.training import tables
 from models.training.faces.glyphs import GlyphBank
 from models.training.layouts import Piece
-from models.training.tables import FAMILIES, Shot
+from models.training.piece_sets import FAMILIES, sample_set
+from models.training.tables import Shot
 
 
 def lay(
@@ -43,7 +44,7 @@ def stage(
 ) -> Shot:
     """The hand on some table, lit and photographed as the seed has it."""
     rng = np.random.default_rng(seed)
-    pieces_set = tables.sample_set(family, glyphs, rng)
+    pieces_set = sample_set(family, glyphs, rng)
     pieces = lay(groups, win, pieces_set.size.height, pieces_set.size.round, rng)
     zoom = side[0] / 12.0
     picture, seen = tables.render(pieces_set, "hand", pieces, glyphs, rng, side, (zoom, zoom))

@@ -22,7 +22,7 @@ from models.training.nets import (  # noqa: E402  (torch is optional)
     quad_to_shape,
     shape_to_quad,
 )
-from models.training.tables import CODES  # noqa: E402
+from models.training.piece_sets import CODES  # noqa: E402
 
 Quad = NDArray[np.float32]
 

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from models.patches import PATCH
+from models.training.piece_sets import CODES, FAMILIES
 from models.training.real import TURNS, VIEWS, main, recoloured
 from models.training.render import SIDE
-from models.training.tables import CODES, FAMILIES
 
 BACK_BLUE, FACE_BLUE = 40, 200
 TILES: list[dict[str, Any]] = [

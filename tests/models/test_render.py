@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from models.patches import ENLARGE, PATCH
 from models.training.faces.glyphs import GlyphBank
+from models.training.piece_sets import CODES, FAMILIES
 from models.training.render import SIDE, cut, hash_name, main, split_fonts, turned
-from models.training.tables import CODES, FAMILIES
 
 SQUARE = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
 

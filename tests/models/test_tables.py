@@ -10,9 +10,11 @@ import pytest
 from numpy.typing import NDArray
 
 from models.training import clutter, tables
+from models.training.camera import Camera, Light
 from models.training.faces.glyphs import GlyphBank
 from models.training.layouts import LAYOUTS, Piece, Size
-from models.training.tables import BLANK_DOMINOES, CODES, FAMILIES, PieceSet, Seen
+from models.training.piece_sets import CODES, FAMILIES, PieceSet, sample_set
+from models.training.tables import BLANK_DOMINOES, Seen
 
 SEEDS = range(5)
 FRONT = (-1.0, -1.0, 1.0)
@@ -26,7 +28,7 @@ def area(corners: NDArray[np.float64]) -> float:
 
 def shown(pieces: list[Piece], bank: GlyphBank, seed: int, family: str = "mahjong") -> list[Seen]:
     """Those pieces of some set of a family under some camera, without a finger before them."""
-    pieces_set = tables.sample_set(family, bank, np.random.default_rng(seed))
+    pieces_set = sample_set(family, bank, np.random.default_rng(seed))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clutter, "over", lambda *_: None)
         rng = np.random.default_rng(seed)
@@ -97,7 +99,7 @@ def test_backs_have_no_code(seed: int, bank: GlyphBank) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_less_is_visible_of_a_covered_piece(seed: int, family: str, bank: GlyphBank) -> None:
     code = CODES[family][0]
-    thick = tables.sample_set(family, bank, np.random.default_rng(seed)).size.thickness
+    thick = sample_set(family, bank, np.random.default_rng(seed)).size.thickness
     alone = shown([Piece(0, 0, 0.0, code)], bank, seed, family)
     apart = shown([Piece(0, 0, 0.0, code), Piece(6, 0, 0.0, code)], bank, seed, family)
     covered = shown([Piece(0, 0, 0.0, code), Piece(0.5, 0, 0.0, code, z=thick)], bank, seed, family)
@@ -157,7 +159,7 @@ def test_pieces_of_a_layout_do_not_lie_in_one_another(family: str, seed: int) ->
 
 def test_faces_of_a_set_are_drawn_once(bank: GlyphBank) -> None:
     rng = np.random.default_rng(0)
-    pieces: PieceSet = replace(tables.sample_set("junqi", bank, rng), relief=0.3)
+    pieces: PieceSet = replace(sample_set("junqi", bank, rng), relief=0.3)
     first = pieces.face("r1", 0, FRONT[:2], rng)
     assert pieces.face("r1", 0, FRONT[:2], rng) is first
     assert pieces.face("r1", 1, FRONT[:2], rng) is not first
@@ -168,7 +170,7 @@ def test_faces_of_a_set_are_drawn_once(bank: GlyphBank) -> None:
 
 @pytest.mark.parametrize("flipped", [False, True])
 def test_a_bottle_cap_is_labelled_by_the_outline_that_is_seen(flipped: bool, bank: GlyphBank) -> None:
-    flat = tables.sample_set("xiangqi", bank, np.random.default_rng(1))
+    flat = sample_set("xiangqi", bank, np.random.default_rng(1))
     cap = replace(flat, size=Size(1.0, 0.3, True), flutes=21, style=replace(flat.style, round=True))  # type: ignore[type-var]
     pieces = [Piece(0.0, 0.0, 0.3, None if flipped else "rK"), Piece(2.0, 1.0, 1.3, None if flipped else "bP")]
     for seed in SEEDS:
@@ -184,12 +186,12 @@ def test_a_bottle_cap_is_labelled_by_the_outline_that_is_seen(flipped: bool, ban
 
 
 def test_caps_chamfers_and_glued_faces_are_met(bank: GlyphBank) -> None:
-    discs = [tables.sample_set("xiangqi", bank, np.random.default_rng(seed)) for seed in range(60)]
+    discs = [sample_set("xiangqi", bank, np.random.default_rng(seed)) for seed in range(60)]
     assert any(s.flutes for s in discs)
     assert any(s.chamfer for s in discs)
     assert not any(s.flutes and s.chamfer for s in discs)
     assert not any((s.flutes or s.chamfer) and not s.size.round for s in discs)
-    blocks = [tables.sample_set("junqi", bank, np.random.default_rng(seed)) for seed in range(60)]
+    blocks = [sample_set("junqi", bank, np.random.default_rng(seed)) for seed in range(60)]
     assert any(s.rounded for s in blocks)
     assert all(s.bevel >= s.rounded for s in blocks)
     assert not any(s.rounded and s.size.round for s in discs)
@@ -200,7 +202,7 @@ def test_caps_chamfers_and_glued_faces_are_met(bank: GlyphBank) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_piece_that_moves_leaves_the_rest_of_the_picture_alone(family: str, bank: GlyphBank) -> None:
-    pieces_set = tables.sample_set(family, bank, np.random.default_rng(2))
+    pieces_set = sample_set(family, bank, np.random.default_rng(2))
     code = CODES[family][0]
     here = [Piece(0, 0, 0.0, code), Piece(6, 0, 0.0, code)]
     pieces_set.fix([code, None], np.random.default_rng(2))
@@ -223,11 +225,11 @@ def test_a_piece_that_moves_leaves_the_rest_of_the_picture_alone(family: str, ba
 
 
 def test_a_rounded_edge_turns_from_one_light_to_the_other_and_moves_no_label(bank: GlyphBank) -> None:
-    block = replace(tables.sample_set("mahjong", bank, np.random.default_rng(3)), seam=0.0, rounded=0.0, bevel=0.1)
+    block = replace(sample_set("mahjong", bank, np.random.default_rng(3)), seam=0.0, rounded=0.0, bevel=0.1)
     block = replace(block, size=Size(1.4, 0.7, False))
     pieces = [Piece(0.0, 0.0, 0.0, "5z", standing=True)]
-    camera = tables.Camera.looking_at(np.array([0.0, 0.0, 0.7]), 8.0, 0.8, 0.0, 0.0, 800.0, np.array([160.0, 120.0]))
-    lamp = tables.Light(np.array([0.0, 0.1, 1.0]) / np.hypot(0.1, 1.0), 1.0, 0.3, 0.5)
+    camera = Camera.looking_at(np.array([0.0, 0.0, 0.7]), 8.0, 0.8, 0.0, 0.0, 800.0, np.array([160.0, 120.0]))
+    lamp = Light(np.array([0.0, 0.1, 1.0]) / np.hypot(0.1, 1.0), 1.0, 0.3, 0.5)
     stand = tables.Stand(np.full((240, 320, 3), 90, np.uint8), camera, lamp, 0.0)
     sharp, soft = (
         tables.draw(stand, replace(block, rounded=reach), pieces, np.random.default_rng(0)) for reach in (0.0, 0.1)

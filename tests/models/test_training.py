@@ -20,7 +20,8 @@ from models.patches import PATCH  # noqa: E402
 from models.training import export, render, train_locator, train_namer  # noqa: E402  (torch is optional)
 from models.training.faces.glyphs import GlyphBank  # noqa: E402
 from models.training.nets import HEADS, STRIDE, Locator, LocatorGraph, Namer, NamerGraph  # noqa: E402
-from models.training.tables import CODES, FAMILIES, photograph  # noqa: E402
+from models.training.piece_sets import CODES, FAMILIES  # noqa: E402
+from models.training.tables import photograph  # noqa: E402
 from models.training.train_locator import Scenes  # noqa: E402
 from models.training.train_namer import STARTS, Patches, family_mask  # noqa: E402
 from vision.read import Reader  # noqa: E402
