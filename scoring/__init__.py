@@ -6,6 +6,7 @@ from scoring.explain import explain
 from scoring.fan import FanScore, ranked
 from scoring.hand import By, Context, Hand, HandError, Meld, MeldType, Reason, hand_from_json
 from scoring.house import HouseError, house_rules
+from scoring.possible import ruled_out, ruled_out_json
 from scoring.result import Earned, Group, Lack, NoWin, Score
 from scoring.ruleset import RuleError, RuleSet, rule_set, rule_sets
 from scoring.score import score
@@ -49,6 +50,8 @@ __all__ = [
     "ranked",
     "rule_set",
     "rule_sets",
+    "ruled_out",
+    "ruled_out_json",
     "score",
     "score_json",
     "score_line",

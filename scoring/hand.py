@@ -139,19 +139,8 @@ class Hand:
         every = tuple(a + b for a, b in zip(counts, meld_counts, strict=True)) if self.melds else counts
         context = self.context
         called = _called(self.rules, self.melds)
-        how = Circumstances(
-            self_draw=self.by is By.SELF_DRAW,
-            robbed_kong=self.by is By.ROBBED_KONG,
-            dealer=context.winner == context.dealer,
-            from_dealer=self.by is By.DISCARD and context.discarder == context.dealer,
-            riichi=context.riichi or context.double_riichi,
-            double_riichi=context.double_riichi,
-            ippatsu=context.ippatsu,
-            last_tile=context.last_tile,
-            replacement=context.replacement,
-            first_turn=context.first_turn,
-        )
-        facts = Facts(called, every, sum(1 << kind for kind, count in enumerate(every) if count), how)
+        mask = sum(1 << kind for kind, count in enumerate(every) if count)
+        facts = Facts(called, every, mask, circumstances(self.by, context))
         object.__setattr__(self, "win_kind", win_kind)
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "meld_counts", meld_counts)
@@ -165,6 +154,22 @@ class Hand:
     def __repr__(self) -> str:
         melds = "".join(f" [{format_tiles(meld.tiles)}]" for meld in self.melds)
         return f"<Hand {self.rules.id}: {format_tiles(self.concealed)}{melds} + {self.win} by {self.by}>"
+
+
+def circumstances(by: By, context: Context) -> Circumstances:
+    """How a hand was won, as the conditions of the rules look at it."""
+    return Circumstances(
+        self_draw=by is By.SELF_DRAW,
+        robbed_kong=by is By.ROBBED_KONG,
+        dealer=context.winner == context.dealer,
+        from_dealer=by is By.DISCARD and context.discarder == context.dealer,
+        riichi=context.riichi or context.double_riichi,
+        double_riichi=context.double_riichi,
+        ippatsu=context.ippatsu,
+        last_tile=context.last_tile,
+        replacement=context.replacement,
+        first_turn=context.first_turn,
+    )
 
 
 def _called(rules: RuleSet, melds: Sequence[Meld]) -> Called:
@@ -212,7 +217,7 @@ def refusals(
     yield from _numbers(rules, concealed, melds)
     yield from _copies(rules, concealed, melds, win, context)
     yield from _seats(rules, by, context)
-    yield from _circumstances(rules, melds, by, context)
+    yield from contradictions(rules, melds, by, context)
 
 
 def _tiles_named(
@@ -308,7 +313,8 @@ def _seats(rules: RuleSet, by: By, context: Context) -> Iterator[Reason]:
         yield Reason("discarder_is_winner", "the discarder is the winner: name another seat, or say self_draw")
 
 
-def _circumstances(rules: RuleSet, melds: Sequence[Meld], by: By, context: Context) -> Iterator[Reason]:
+def contradictions(rules: RuleSet, melds: Sequence[Meld], by: By, context: Context) -> Iterator[Reason]:
+    """Every reason why a win cannot have been so beside these melds, of which only the types are looked at."""
     riichi = context.riichi or context.double_riichi
     if context.ippatsu and not riichi:
         yield Reason("ippatsu_without_riichi", "ippatsu without riichi: set riichi, or leave ippatsu out")
@@ -324,7 +330,9 @@ def _circumstances(rules: RuleSet, melds: Sequence[Meld], by: By, context: Conte
         yield Reason("first_turn_not_self_drawn", "a win on the first turn is drawn: say self_draw or clear first_turn")
 
 
-_FLAGS: Final = tuple(f.name for f in fields(Context) if f.type == "bool")
+FLAGS: Final = tuple(f.name for f in fields(Context) if f.type == "bool")
+"""What may be true of a win, as a context names it."""
+
 _SEATS: Final = ("players", "winner", "dealer", "discarder")
 _INDICATORS: Final = ("dora_indicators", "ura_indicators")
 
@@ -337,6 +345,23 @@ class _Reader:
 
     def refuse(self, code: str, message: str) -> None:
         self.reasons.append(Reason(code, message))
+
+    def members(self, value: object, wanted: Sequence[str]) -> Mapping[str, Any]:
+        if not isinstance(value, Mapping):
+            raise HandError([Reason("not_an_object", f"a hand must be a JSON object, not {type(value).__name__}")])
+        for key in wanted:
+            if key not in value:
+                self.refuse("missing_key", f"{key!r} is missing")
+        return value
+
+    def rule_set(self, value: Mapping[str, Any]) -> RuleSet | None:
+        if "rules" not in value:
+            return None
+        try:
+            return rule_set(value["rules"])
+        except (RuleError, TypeError):
+            self.refuse("unknown_rules", f"no rule set {value['rules']!r}; `hupai rules` lists them")
+            return None
 
     def tile(self, value: object, where: str) -> Tile | None:
         if not isinstance(value, str):
@@ -391,7 +416,7 @@ class _Reader:
         given: dict[str, Any] = {}
         for key, item in value.items():
             where = f"context: {key}"
-            if key in _FLAGS:
+            if key in FLAGS:
                 if isinstance(item, bool):
                     given[key] = item
                 else:
@@ -421,17 +446,9 @@ def hand_from_json(value: Mapping[str, Any] | object, rules: RuleSet | None = No
     Raises HandError with every reason found. Types and codes are looked at first, then whether the hand can be.
     """
     reader = _Reader()
-    if not isinstance(value, Mapping):
-        raise HandError([Reason("not_an_object", f"a hand must be a JSON object, not {type(value).__name__}")])
     wanted = ("concealed", "win", "by") if rules is not None else ("rules", "concealed", "win", "by")
-    for key in wanted:
-        if key not in value:
-            reader.refuse("missing_key", f"{key!r} is missing")
-    if rules is None and "rules" in value:
-        try:
-            rules = rule_set(value["rules"])
-        except (RuleError, TypeError):
-            reader.refuse("unknown_rules", f"no rule set {value['rules']!r}; `hupai rules` lists them")
+    value = reader.members(value, wanted)
+    rules = rules or reader.rule_set(value)
     concealed = reader.tiles(value["concealed"], "concealed") if "concealed" in value else ()
     melds = reader.melds(value.get("melds", []))
     win = reader.tile(value["win"], "win") if "win" in value else None
@@ -440,3 +457,19 @@ def hand_from_json(value: Mapping[str, Any] | object, rules: RuleSet | None = No
     if reader.reasons or rules is None or win is None:
         raise HandError(reader.reasons)
     return Hand(rules, concealed, melds, win, by, context)
+
+
+def way_from_json(value: Mapping[str, Any] | object) -> tuple[RuleSet, tuple[Meld, ...], By, Context]:
+    """What a JSON object of the interface says of a win beside the tiles in hand: rules, melds, `by` and context.
+
+    Raises HandError with every reason found in types and codes.
+    """
+    reader = _Reader()
+    value = reader.members(value, ("rules", "by"))
+    rules = reader.rule_set(value)
+    melds = reader.melds(value.get("melds", []))
+    by = reader.by(value["by"]) if "by" in value else By.SELF_DRAW
+    context = reader.context(value.get("context", {}))
+    if reader.reasons or rules is None:
+        raise HandError(reader.reasons)
+    return rules, melds, by, context

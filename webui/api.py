@@ -72,6 +72,19 @@ def score() -> Response:
     return jsonify(answer)
 
 
+@api.post("/circumstances")
+def circumstances() -> Response:
+    """What cannot be said of how a hand was won, beside its called groups and the rest that is said.
+
+    The hand is as for a score but need not be whole: `concealed` and `win` are not looked at, nor the melds' tiles. The
+    answer is `ruled_out`: for each field of the context that cannot be set, a `code` and a `message`.
+    """
+    try:
+        return jsonify({"ruled_out": scoring.ruled_out_json(json_object())})
+    except scoring.HandError as error:
+        raise Refused(error.code, str(error), 422, error.to_json()) from None
+
+
 def scored(result: scoring.Score | scoring.NoWin) -> dict[str, Any]:
     """A result as the page has it: in units with `steps_total`, the sum of its list."""
     answer = result.to_json()

@@ -401,6 +401,17 @@ def test_missing_models_are_said_so_and_scoring_goes_on(photo: bytes, caplog: py
     assert page.post("/api/score", HAND).status_code == 200
 
 
+def test_what_cannot_be_said_of_a_win_is_told_of_a_hand_that_is_not_whole(page: Page) -> None:
+    unfinished = {"rules": "xiangqi-3", "melds": [{"type": "pong", "tiles": []}], "by": "self_draw"}
+    answer = page.post("/api/circumstances", {**unfinished, "context": {"riichi": True}})
+    assert answer.status_code == 200
+    ruled_out = answer.get_json()["ruled_out"]
+    assert set(ruled_out) == {"riichi", "double_riichi", "ippatsu", "replacement", "first_turn"}
+    assert ruled_out["riichi"]["code"] == "riichi_with_call"
+    assert refusal(page.post("/api/circumstances", {**unfinished, "context": {"riichi": 1}})) == "wrong_type"
+    assert refusal(page.post("/api/circumstances", {"rules": "none", "by": "discard"})) == "unknown_rules"
+
+
 # ---- everything else ----
 
 

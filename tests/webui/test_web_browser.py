@@ -81,7 +81,7 @@ def result(page: Page, state: str) -> None:
 
 
 def check(page: Page, control: str) -> None:
-    page.locator(f'label[for="{control}"]').scroll_into_view_if_needed()
+    page.locator(f'label[for="{control}"]').evaluate("label => label.scrollIntoView({ block: 'center' })")
     page.check(f"#{control}")
 
 
@@ -469,6 +469,43 @@ def test_the_circumstances_change_the_score_at_once(screen: Page, photo: bytes) 
     expect(screen.locator(".payments .seat.loses .who")).to_have_text("P3 South")
     check(screen, "players-2")
     expect(screen.locator(".payments .seat")).to_have_count(2)
+
+
+def test_what_cannot_be_said_of_a_win_is_not_offered_and_says_why(screen: Page, photo: bytes) -> None:
+    """The server tells it, of the called groups and of the rest; what was ticked comes back when it can be again."""
+    upload(screen, photo)
+    card(screen, MISREAD)
+    screen.locator('#sheet .alternative[data-code="rP"]').click()
+    expect(screen.locator("#ruled-out")).to_have_text(
+        "Ippatsu needs a riichi. A win on the first turn has no called groups."
+    )
+    check(screen, "flag-riichi")
+    expect(screen.locator("#flag-ippatsu")).to_be_enabled()
+    expect(screen.locator(".yaku tfoot td")).to_have_text("5 fan")
+    # The kong is laid open: a hand with a called group declares no riichi.
+    card(screen, KONG)
+    check(screen, "meld-type-open_kong")
+    screen.keyboard.press("Escape")
+    for flag in ("riichi", "double_riichi", "ippatsu", "first_turn"):
+        expect(screen.locator(f"#flag-{flag}")).to_be_disabled()
+    expect(screen.locator("#flag-riichi")).not_to_be_checked()
+    expect(screen.locator("#ruled-out")).to_contain_text("Only a closed hand can declare riichi")
+    result(screen, "win")
+    screen.click("#undo")
+    expect(screen.locator("#flag-riichi")).to_be_checked()
+    expect(screen.locator(".yaku tfoot td")).to_have_text("5 fan")
+    # A robbed kong is no last tile, and no tile drawn after a kong.
+    check(screen, "flag-last_tile")
+    check(screen, "flag-replacement")
+    check(screen, "by-robbed_kong")
+    for flag in ("last_tile", "replacement"):
+        expect(screen.locator(f"#flag-{flag}")).to_be_disabled()
+    expect(screen.locator("#ruled-out")).to_contain_text("Last tile adds nothing beside the rest.")
+    result(screen, "win")
+    check(screen, "flag-double_riichi")
+    expect(screen.locator("#flag-riichi")).to_be_disabled()
+    screen.click("[data-language=zh]")
+    expect(screen.locator("#ruled-out")).to_contain_text("杠上开花须自摸。")
 
 
 def test_the_language_changes_everything_and_is_remembered(screen: Page, photo: bytes) -> None:

@@ -65,7 +65,8 @@ def refusal_codes() -> set[str]:
     found: set[str] = set()
     sources = [file for room in ("webui", "vision") for file in resources.files(room).iterdir()]
     sources += [resources.files("calibration") / name for name in ("piece_set.py", "enrol.py")]
-    for file in [*sources, resources.files("scoring") / "hand.py"]:
+    sources += [resources.files("scoring") / name for name in ("hand.py", "possible.py")]
+    for file in sources:
         if file.name.endswith(".py"):
             text = file.read_text("utf-8")
             found |= set(re.findall(rf'(?:{REFUSALS})\(\s*"([a-z_]+)"', text))

@@ -2,8 +2,7 @@
 
 import { ApiError, send } from "./api.js";
 import { el } from "./dom.js";
-import { errorText } from "./result.js";
-import { word } from "./words.js";
+import { errorText, word } from "./words.js";
 
 /** A name for a new hand. Made once for each hand that lies on the table, it keeps two taps from entering it twice. */
 export function newKey() {

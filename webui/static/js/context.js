@@ -1,15 +1,19 @@
-// How the hand was won: only what the rule set knows of.
+// How the hand was won: only what the rule set knows of, and of that only what the server says can be.
 
+import { sendJson } from "./api.js";
 import { choices, tick } from "./controls.js";
 import { byId, el, redraw } from "./dom.js";
 import { kindName, tileFace } from "./tiles.js";
-import { word } from "./words.js";
+import { errorText, word } from "./words.js";
 
-/** What the page starts from; seats are numbered in turn order from 0. */
+/**
+ * What the page starts from; seats are numbered in turn order from 0. `ruledOut` is what the server says cannot be set
+ * beside the rest, field -> {code, message}; what was ticked stays ticked beneath, for when it can be again.
+ */
 export const freshContext = () => ({
   by: "self_draw", players: 4, winner: 0, dealer: 0, discarder: 1,
   riichi: false, double_riichi: false, ippatsu: false, last_tile: false, replacement: false, first_turn: false,
-  dora_indicators: [], ura_indicators: [], wild: null,
+  dora_indicators: [], ura_indicators: [], wild: null, ruledOut: {},
 });
 
 export const seatName = (seat) => word("seat.name", { number: seat + 1 });
@@ -37,29 +41,38 @@ export function underRules(context, rules) {
 
 const FLAGS = ["riichi", "double_riichi", "ippatsu", "last_tile", "replacement", "first_turn"];
 
-const isRiichi = (context) => context.riichi || context.double_riichi;
+const known = (rules, field) => rules.context.includes(field);
+const canBe = (context, field) => !Object.hasOwn(context.ruledOut, field);
 
 /** The `context` of a hand as the scoring interface wants it: what this rule set knows, and nothing that cannot be. */
 export function contextOf(context, rules) {
-  const known = (field) => rules.context.includes(field);
   const all = { players: context.players, winner: context.winner, dealer: context.dealer };
   if (context.by !== "self_draw") all.discarder = context.discarder;
-  for (const flag of FLAGS) if (known(flag) && context[flag] && !cannotBe(flag, context, rules)) all[flag] = true;
-  if (known("dora_indicators")) all.dora_indicators = context.dora_indicators;
-  if (known("ura_indicators") && isRiichi(context)) all.ura_indicators = context.ura_indicators;
-  if (known("wild")) all.wild = context.wild;
+  for (const flag of FLAGS) if (known(rules, flag) && context[flag] && canBe(context, flag)) all[flag] = true;
+  for (const field of ["dora_indicators", "ura_indicators", "wild"]) {
+    if (known(rules, field) && canBe(context, field)) all[field] = context[field];
+  }
   return all;
 }
 
-/** Whether the rest of the context rules a flag out, whatever the hand. */
-function cannotBe(flag, context, rules) {
-  switch (flag) {
-    case "ippatsu": return !isRiichi(context);
-    case "replacement": return context.by !== "self_draw";
-    case "last_tile": return context.by === "robbed_kong";
-    case "first_turn": return context.by === "robbed_kong" || (context.by === "discard" && rules.family !== "mahjong");
-    default: return false;
-  }
+const answers = new Map(); // what was asked -> what cannot be; rules do not change while the page is open
+
+/**
+ * The context with what the server says cannot be beside these called groups and the rest of it; the very same one
+ * where that is what it knew before.
+ */
+export async function withRuledOut(context, melds, rules, signal) {
+  const said = Object.fromEntries(FLAGS.filter((flag) => known(rules, flag)).map((flag) => [flag, context[flag]]));
+  const { players, winner, dealer } = context;
+  const seats = { players, winner, dealer, ...(context.by === "self_draw" ? {} : { discarder: context.discarder }) };
+  const groups = melds.map(({ type, concealed }) => ({
+    type, tiles: [], ...(type === "super_kong" && concealed ? { concealed } : {}),
+  }));
+  const asked = { rules: rules.id, melds: groups, by: context.by, context: { ...seats, ...said } };
+  const key = JSON.stringify(asked);
+  if (!answers.has(key)) answers.set(key, (await sendJson("/api/circumstances", asked, signal)).ruled_out);
+  const ruledOut = answers.get(key);
+  return JSON.stringify(ruledOut) === JSON.stringify(context.ruledOut) ? context : { ...context, ruledOut };
 }
 
 function flags(context, rules, change) {
@@ -67,25 +80,22 @@ function flags(context, rules, change) {
     last_tile: word(context.by === "discard" ? "flag.last_discard" : "flag.last_draw"),
     first_turn: word(context.winner === context.dealer ? "flag.first_dealer" : "flag.first_other"),
   };
-  const known = FLAGS.filter((flag) => rules.context.includes(flag));
-  if (known.length === 0) return null;
-  return el("fieldset", { class: "choices many" },
+  const shown = FLAGS.filter((flag) => known(rules, flag));
+  if (shown.length === 0) return null;
+  const name = (flag) => text[flag] ?? word(`flag.${flag}`);
+  const why = shown.filter((flag) => !canBe(context, flag)).map((flag) => {
+    const { code, message } = context.ruledOut[flag];
+    return errorText(code, message, { name: name(flag) });
+  });
+  return el("fieldset", { class: "choices many", "aria-describedby": why.length > 0 ? "ruled-out" : null },
     el("legend", { text: word("context.special") }),
-    el("div", { class: "row" }, known.map((flag) => {
-      const ruledOut = cannotBe(flag, context, rules);
-      return tick(`flag-${flag}`, text[flag] ?? word(`flag.${flag}`), context[flag] && !ruledOut, ruledOut, (on) => {
-        const next = { ...context, [flag]: on };
-        if (flag === "double_riichi" && on) next.riichi = false;
-        if (flag === "riichi" && on) next.double_riichi = false;
-        if (!isRiichi(next)) next.ippatsu = false;
-        change(next);
-      });
-    })));
+    el("div", { class: "row" }, shown.map((flag) => tick(`flag-${flag}`, name(flag),
+      context[flag] && canBe(context, flag), !canBe(context, flag), (on) => change({ ...context, [flag]: on })))),
+    why.length > 0 ? el("p", { class: "note", id: "ruled-out", text: [...new Set(why)].join(" ") }) : null);
 }
 
 function indicators(field, context, rules, actions) {
-  if (!rules.context.includes(field)) return null;
-  if (field === "ura_indicators" && !isRiichi(context)) return null;
+  if (!known(rules, field) || !canBe(context, field)) return null;
   const single = field === "wild";
   const codes = single ? [context.wild].filter((code) => code !== null) : context[field];
   const set = (next) => actions.change({ ...context, [field]: single ? (next.at(-1) ?? null) : next });

@@ -3,8 +3,7 @@
 
 import { ApiError, ask, send, sendJson } from "./api.js";
 import { byId, el, redraw } from "./dom.js";
-import { errorText } from "./result.js";
-import { currentLanguage, word } from "./words.js";
+import { currentLanguage, errorText, word } from "./words.js";
 
 const MEGABYTE = 2 ** 20;
 

@@ -5,7 +5,7 @@
 
 import { accept, acceptBar, newKey, takeOut, withList } from "./accept.js";
 import { ApiError, ask, scoreHand, sendJson } from "./api.js";
-import { contextOf, drawContext, freshContext, underRules } from "./context.js";
+import { contextOf, drawContext, freshContext, underRules, withRuledOut } from "./context.js";
 import { byId, el, redraw } from "./dom.js";
 import { openFrame } from "./frame.js";
 import { drawHand } from "./hand.js";
@@ -17,10 +17,10 @@ import { recordingPanel } from "./live-recording.js";
 import { tableCamera } from "./live-table.js";
 import { nearWins } from "./nearwins.js";
 import { emptyRecord, handOf, unnamed, viewOf } from "./record.js";
-import { drawResult, errorText, refusedScore } from "./result.js";
+import { drawResult, refusedScore } from "./result.js";
 import { listRules, listSets, rememberRules, rememberSet, rememberedRules, rememberedSet } from "./rules.js";
 import { askKind, openTile } from "./sheet.js";
-import { currentLanguage, word } from "./words.js";
+import { currentLanguage, errorText, word } from "./words.js";
 
 const SOURCE_KEY = "hupai-live"; // kept as long as the tab: which camera, for a reload
 const RESTLESS_AFTER = 500; // milliseconds after which the page says that something moves
@@ -148,6 +148,19 @@ const seenIn = ({ reading }) => JSON.stringify(reading.tiles.map(({ track, code,
 
 async function score() {
   scoring?.abort();
+  const mine = (scoring = new AbortController());
+  const melds = state.held === null ? [] : viewFrom(state.held.answer).melds;
+  try {
+    const context = await withRuledOut(state.context, melds, state.rules, mine.signal);
+    if (mine.signal.aborted) return; // another score is on its way
+    state.context = context;
+    await scoreHeld(mine.signal);
+  } catch (error) {
+    if (error.name !== "AbortError") settle(refusedScore(error));
+  }
+}
+
+async function scoreHeld(signal) {
   if (state.held === null) return settle({ state: "empty" });
   const record = recordOf(state.held.answer);
   const view = viewFrom(state.held.answer);
@@ -155,16 +168,12 @@ async function score() {
   if (view.tiles.size === view.out.length) return settle({ state: "empty" });
   if (missing > 1 || missing < 0) return settle({ state: "missing", count: missing });
   if (unnamed(view).length > 0) return settle({ state: "unnamed" });
-  const mine = (scoring = new AbortController());
-  try {
-    const answer = await scoreHand(handNow(view), mine.signal);
-    settle({ state: "score", answer, waiting: missing === 1 });
-    const scored = (other) => scoreHand(handNow(waiting(other)), mine.signal);
-    const suggestions = answer.win || missing > 0 ? [] : await nearWins(view, record, state.rules, scored);
-    if (suggestions.length > 0 && mine === scoring) settle({ state: "score", answer, suggestions });
-  } catch (error) {
-    if (error.name !== "AbortError") settle(refusedScore(error));
-  }
+  const answer = await scoreHand(handNow(view), signal);
+  if (signal.aborted) return;
+  settle({ state: "score", answer, waiting: missing === 1 });
+  const scored = (other) => scoreHand(handNow(waiting(other)), signal);
+  const suggestions = answer.win || missing > 0 ? [] : await nearWins(view, record, state.rules, scored);
+  if (suggestions.length > 0 && !signal.aborted) settle({ state: "score", answer, suggestions });
 }
 
 function settle(outcome) {
@@ -421,6 +430,7 @@ function watch(source) {
   byId("lens-choice").hidden = true;
   draw();
   camera().start(choice());
+  score();
 }
 
 async function pause() {
@@ -468,7 +478,7 @@ function setRules(id) {
 function chooseAgain() {
   listSets(state.rules, state.pieceSets);
   if (state.running) camera().start(choice());
-  draw();
+  score();
 }
 
 function listen() {

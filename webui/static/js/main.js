@@ -2,7 +2,7 @@
 
 import { accept, acceptBar, newKey, takeOut, withList } from "./accept.js";
 import { ApiError, ask, offerSample, readPhoto, rememberLanguage, scoreHand, start } from "./api.js";
-import { contextOf, drawContext, freshContext, underRules } from "./context.js";
+import { contextOf, drawContext, freshContext, underRules, withRuledOut } from "./context.js";
 import { choices, keypad } from "./controls.js";
 import { byId, el, redraw } from "./dom.js";
 import { dragTiles } from "./drag.js";
@@ -11,11 +11,11 @@ import { keepHand, keptHand, takeOver } from "./kept.js";
 import { nearWins } from "./nearwins.js";
 import { drawFaults, drawOverlay, markBox, usualSide } from "./picture.js";
 import { emptyRecord, handOf, nextNumber, unnamed, viewOf } from "./record.js";
-import { drawResult, errorText, refusedScore } from "./result.js";
+import { drawResult, refusedScore } from "./result.js";
 import { listRules, listSets, rememberRules, rememberSet, rememberedRules, rememberedSet } from "./rules.js";
 import { askKind, openTile } from "./sheet.js";
 import { setKinds, tileFace } from "./tiles.js";
-import { currentLanguage, setWords, word } from "./words.js";
+import { currentLanguage, errorText, setWords, word } from "./words.js";
 
 const PASSING = new Set(["busy", "too_slow", "no_connection", "no_answer", "failed"]); // worth another try
 const CALM = 60; // milliseconds that the hand must rest before it is scored
@@ -87,6 +87,7 @@ function keep() {
 
 function changed() {
   keep();
+  scoring?.abort();
   draw();
   clearTimeout(rest);
   rest = setTimeout(score, CALM);
@@ -101,7 +102,7 @@ async function recall() {
   const picture = takeOver();
   if (kept?.rules !== state.rules.id || kept.mode === "start") return false;
   const { mode, record, context, key, accepted } = kept;
-  Object.assign(state, { mode, record, context });
+  Object.assign(state, { mode, record, context: { ...freshContext(), ...context } });
   if (key) Object.assign(state, { key, accepted: accepted.state === "in" ? accepted : { state: "open" } });
   if (picture !== null) {
     showPhoto(picture);
@@ -117,22 +118,31 @@ async function recall() {
 
 async function score() {
   scoring?.abort();
-  const now = view();
-  if (now.tiles.size === now.out.length) return settle({ state: "empty" });
-  if (unnamed(now).length > 0) return settle({ state: "unnamed" });
-  if (now.concealed.length !== now.wanted) return settle({ state: "error", code: "wrong_tile_count" });
   const mine = (scoring = new AbortController());
-  const record = state.record;
+  const now = view();
   try {
-    const answer = await scoreHand(handNow(now), mine.signal);
-    if (record !== state.record) return; // changed while this was scored: the next score is on its way
-    settle({ state: "score", answer });
-    const scored = (mended) => scoreHand(handNow(mended), mine.signal);
-    const suggestions = answer.win ? [] : await nearWins(now, record, state.rules, scored);
-    if (record === state.record && suggestions.length > 0) settle({ state: "score", answer, suggestions });
+    const context = await withRuledOut(state.context, now.melds, state.rules, mine.signal);
+    if (mine.signal.aborted) return; // changed meanwhile: the next score is on its way
+    if (context !== state.context) {
+      state.context = context;
+      drawHow(); // a form that stays the same stays put under the finger
+    }
+    await scoreNow(now, mine.signal);
   } catch (error) {
     if (error.name !== "AbortError") settle(refusedScore(error));
   }
+}
+
+async function scoreNow(now, signal) {
+  if (now.tiles.size === now.out.length) return settle({ state: "empty" });
+  if (unnamed(now).length > 0) return settle({ state: "unnamed" });
+  if (now.concealed.length !== now.wanted) return settle({ state: "error", code: "wrong_tile_count" });
+  const answer = await scoreHand(handNow(now), signal);
+  if (signal.aborted) return;
+  settle({ state: "score", answer });
+  const scored = (mended) => scoreHand(handNow(mended), signal);
+  const suggestions = answer.win ? [] : await nearWins(now, state.record, state.rules, scored);
+  if (!signal.aborted && suggestions.length > 0) settle({ state: "score", answer, suggestions });
 }
 
 function settle(outcome) {
@@ -404,6 +414,11 @@ function draw() {
   drawHand(now, { chosen: state.chosen, choosing: state.choosing, tap });
   drawTyping(now);
   drawTools(now);
+  drawHow();
+  showOutcome(now);
+}
+
+function drawHow() {
   drawContext(state.context, state.rules, {
     change: (context) => {
       state.context = context;
@@ -411,7 +426,6 @@ function draw() {
     },
     askKind: (title, pick) => askKind(title, state.rules.tiles, pick),
   });
-  showOutcome(now);
 }
 
 // ---- what the visitor does ----

@@ -4,17 +4,12 @@ import { ApiError } from "./api.js";
 import { seatName, seatWind } from "./context.js";
 import { byId, el, redraw, svg } from "./dom.js";
 import { kindName, kindTitle, tileFace } from "./tiles.js";
-import { currentLanguage, hasWord, named, number, signed, word } from "./words.js";
+import { currentLanguage, errorText, hasWord, named, number, signed, word } from "./words.js";
 
 /** The outcome where the server would not score the hand; throws what is no refusal of the server's. */
 export function refusedScore(error) {
   if (!(error instanceof ApiError)) throw error;
   return { state: "error", code: error.code, message: error.message, reasons: error.answer.error?.reasons };
-}
-
-/** A message for people: the page's own words for a code where it has them, else the server's line. */
-export function errorText(code, message, values = {}) {
-  return hasWord(`error.${code}`) ? word(`error.${code}`, values) : message;
 }
 
 const facesOf = (codes) => codes.map((code) => tileFace(code));

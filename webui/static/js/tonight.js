@@ -5,10 +5,10 @@ import { ApiError, ask } from "./api.js";
 import { seatName } from "./context.js";
 import { byId, el, redraw } from "./dom.js";
 import { openFrame } from "./frame.js";
-import { errorText, win, worth } from "./result.js";
+import { win, worth } from "./result.js";
 import { openSheet } from "./sheet.js";
 import { kindTitle, tileFace } from "./tiles.js";
-import { currentLanguage, named, signed, word } from "./words.js";
+import { currentLanguage, errorText, named, signed, word } from "./words.js";
 
 const LOOK_AGAIN = 5_000; // milliseconds: others enter hands too
 

@@ -26,6 +26,11 @@ export function word(key, values = {}) {
   return (table[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
+/** A message for people: the page's own words for a code where it has them, else the server's line. */
+export function errorText(code, message, values = {}) {
+  return hasWord(`error.${code}`) ? word(`error.${code}`, values) : message;
+}
+
 /** A name that comes in both languages (`zh`, `en`), in the chosen one. */
 export const named = (thing) => (language === "zh" ? thing.zh : thing.en);
 
