@@ -11,6 +11,18 @@ import scoring
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+
+def _seat(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """The number of a seat that is said as people call it, P1 to P4, or as JSON numbers it, from 0."""
+    if value is None:
+        return None
+    text = value.strip().upper()
+    called = text.removeprefix("P")
+    if not (called.isascii() and called.isdecimal()) or text == "P0":
+        raise click.BadParameter(f"{value!r} is no seat: say P1 to P4, or 0 to 3 as in JSON")
+    return int(called) - (text != called)
+
+
 _SEATS = ("players", "winner", "dealer", "discarder")
 _FLAGS = ("riichi", "double_riichi", "ippatsu", "last_tile", "replacement", "first_turn")
 
@@ -21,9 +33,14 @@ _BY = click.option(
 )
 _OPTIONS = (
     click.option("--players", type=int, help="How many play. [default: 4]"),
-    click.option("--winner", type=int, help="The winner's seat; seats count in turn order from 0. [default: 0]"),
-    click.option("--dealer", type=int, help="The dealer's seat. [default: 0]"),
-    click.option("--discarder", type=int, help="The seat that gave the winning tile."),
+    click.option(
+        "--winner",
+        metavar="P1|P2|...",
+        callback=_seat,
+        help="The winner's seat, in turn order; a bare number counts from 0, as in JSON. [default: P1]",
+    ),
+    click.option("--dealer", metavar="P1|P2|...", callback=_seat, help="The dealer's seat. [default: P1]"),
+    click.option("--discarder", metavar="P1|P2|...", callback=_seat, help="The seat that gave the winning tile."),
     click.option("--riichi", is_flag=True, help="Riichi was declared (立直)."),
     click.option("--double-riichi", is_flag=True, help="Riichi on the first turn (w立直)."),
     click.option("--ippatsu", is_flag=True, help="Won within one turn of riichi (一发)."),

@@ -158,7 +158,7 @@ def _payments(console: Console, payments: Sequence[int], context: Mapping[str, A
     dealer = context.get("dealer", 0)
 
     def seat(number: int) -> str:
-        return f"seat {number}" + (" (dealer)" if number == dealer else "")
+        return scoring.seat_name(number) + (" (dealer)" if number == dealer else "")
 
     for number, amount in enumerate(payments):
         if amount < 0:
@@ -237,13 +237,14 @@ def tonight(evening: Mapping[str, Any]) -> None:
     """The hands of an evening in its exported form, one a line, and what each table's seats have won or lost."""
     console = _console()
     seats = max(len(hand["score"]["payments"]) for hand in evening["hands"])
-    table = _table(f"evening of {evening['evening']}", "", "time", "rules", "won by", "worth", *_seats(seats))
+    names = [scoring.seat_name(seat) for seat in range(seats)]
+    table = _table(f"evening of {evening['evening']}", "", "time", "rules", "won by", "worth", *names)
     for number, entry in enumerate(evening["hands"], 1):
         value, scored = entry["hand"], entry["score"]
         context = value.get("context", {})
-        won = f"seat {context.get('winner', 0)}, {value['by'].replace('_', ' ')}"
+        won = f"{scoring.seat_name(context.get('winner', 0))}, {value['by'].replace('_', ' ')}"
         if context.get("discarder") is not None:
-            won += f" of seat {context['discarder']}"
+            won += f" of {scoring.seat_name(context['discarder'])}"
         table.add_row(str(number), entry["at"][11:16], value["rules"], won, _sum(scored), *_signed(scored["payments"]))
     for total in evening["totals"]:
         label = f"{total['players']} players"
@@ -251,10 +252,6 @@ def tonight(evening: Mapping[str, Any]) -> None:
     for column in table.columns[-seats:]:
         column.justify = "right"
     console.print(table)
-
-
-def _seats(number: int) -> list[str]:
-    return [f"seat {seat}" for seat in range(number)]
 
 
 def _signed(points: Sequence[int]) -> list[str]:

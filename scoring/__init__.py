@@ -2,7 +2,7 @@
 
 from scoring.batch import parse_line, score_json, score_line, score_lines, waits_json
 from scoring.describe import describe
-from scoring.explain import explain
+from scoring.explain import explain, seat_name
 from scoring.fan import FanScore, ranked
 from scoring.hand import By, Context, Hand, HandError, Meld, MeldType, Reason, hand_from_json
 from scoring.house import HouseError, house_rules
@@ -56,6 +56,7 @@ __all__ = [
     "score_json",
     "score_line",
     "score_lines",
+    "seat_name",
     "tiles_of",
     "waiting_hand",
     "waits",

@@ -38,8 +38,9 @@ _WORDS: Final[dict[Language, dict[str, str]]] = {
         "basic_fu": "{total}，基本点{fu}×2^{power}＝{basic}",
         "total_units": "共{value}",
         "total_discard": "共{value}，非自摸得{times}×{value}{add}＝{whole}",
-        "pays": "座位{seat}付{amount}",
-        "receives": "座位{seat}得{amount}",
+        "pays": "{seat}付{amount}",
+        "receives": "{seat}得{amount}",
+        "seat": "{number}号",
         "house": "自定：{text}",
         "no_win": "未和：{text}",
         "waits": "听{tiles}",
@@ -67,8 +68,9 @@ _WORDS: Final[dict[Language, dict[str, str]]] = {
         "basic_fu": "{total}: {fu} × 2^{power} = {basic} basic points",
         "total_units": "Together {value}",
         "total_discard": "Together {value}; not self-drawn it is {times} × {value}{add} = {whole}",
-        "pays": "Seat {seat} pays {amount}",
-        "receives": "Seat {seat} receives {amount}",
+        "pays": "{seat} pays {amount}",
+        "receives": "{seat} receives {amount}",
+        "seat": "P{number}",
         "house": "House default: {text}",
         "no_win": "No win: {text}",
         "waits": "Waiting for {tiles}",
@@ -77,6 +79,11 @@ _WORDS: Final[dict[Language, dict[str, str]]] = {
         "sum": " + ",
     },
 }
+
+
+def seat_name(seat: int, language: Language = "en") -> str:
+    """What people call a seat, which the interface numbers from 0: P1, 1号."""
+    return _WORDS[language]["seat"].format(number=seat + 1)
 
 
 def explain(result: Score | NoWin, language: Language) -> tuple[str, ...]:
@@ -89,7 +96,7 @@ def explain(result: Score | NoWin, language: Language) -> tuple[str, ...]:
         lines += _fan(result, language, words)
     if isinstance(result, UnitScore):
         lines += _units(result, language, words)
-    lines += _payments(result, words)
+    lines += _payments(result, language, words)
     houses = result.hand.rules.houses
     lines += [words["house"].format(text=_named(houses[name], language)) for name in result.house]
     return tuple(lines)
@@ -205,12 +212,12 @@ def _units(score: UnitScore, language: Language, words: dict[str, str]) -> Itera
     yield words["total_discard"].format(value=value, times=times, add=f" {add:+d}", whole=score.units)
 
 
-def _payments(score: Score, words: dict[str, str]) -> Iterator[str]:
+def _payments(score: Score, language: Language, words: dict[str, str]) -> Iterator[str]:
     for seat, amount in enumerate(score.payments):
         if amount < 0:
-            yield words["pays"].format(seat=seat, amount=-amount)
+            yield words["pays"].format(seat=seat_name(seat, language), amount=-amount)
     winner = score.hand.context.winner
-    yield words["receives"].format(seat=winner, amount=score.payments[winner])
+    yield words["receives"].format(seat=seat_name(winner, language), amount=score.payments[winner])
 
 
 def _no_win(result: NoWin, language: Language, words: dict[str, str]) -> Iterator[str]:

@@ -304,7 +304,8 @@ def _seats(rules: RuleSet, by: By, context: Context) -> Iterator[Reason]:
         yield Reason("wrong_player_count", f"{players} players, but {rules.id} is played by {allowed}")
     for name, seat in (("winner", context.winner), ("dealer", context.dealer), ("discarder", context.discarder)):
         if seat is not None and not 0 <= seat < players:
-            yield Reason("no_such_seat", f"{name} {seat} is no seat: seats run from 0 to {players - 1}")
+            last = f"{players - 1} (P{players})"
+            yield Reason("no_such_seat", f"{name} {seat} is no seat: seats run from 0 (P1) to {last}")
     if by is By.SELF_DRAW:
         return
     if context.discarder is None:

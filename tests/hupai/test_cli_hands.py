@@ -84,7 +84,7 @@ def test_hand_for_people() -> None:
         "对对胡",
         "All triplets",
         "1 番 fan, basic points 250",
-        "seat 2 pays 1000 → seat 1",
+        "P3 pays 1000 → P2",
         "error: win: 'rX'",
     ):
         assert words in result.stdout
@@ -110,6 +110,26 @@ def test_waits_tell_what_each_tile_would_pay() -> None:
         ["1000", "2000"],
         ["–", "1100"],
     ]
+
+
+@pytest.mark.parametrize(("said", "number"), [("P2", 1), ("p2", 1), ("1", 1), ("0", 0), ("P1", 0)])
+def test_a_seat_is_said_as_people_call_it_or_as_json_numbers_it(said: str, number: int) -> None:
+    told = json.loads(run(*WAITING, "--winner", said, "--json").stdout)
+    (paid,) = [chance["discard"]["payments"] for chance in told["chances"] if chance["discard"]]
+    assert paid[number] > 0
+
+
+@pytest.mark.parametrize("said", ["P0", "P", "-1", "east", "1.5", "²"])
+def test_what_is_no_seat_is_said_so(said: str) -> None:
+    result = run(*WAITING, "--winner", said)
+    assert result.exit_code == 2
+    assert f"'{said}' is no seat: say P1 to P4, or 0 to 3 as in JSON" in result.stderr
+
+
+def test_a_seat_beyond_the_table_is_refused_in_both_ways_of_naming() -> None:
+    result = run(*WAITING, "--winner", "P5")
+    assert result.exit_code == 2
+    assert "winner 4 is no seat: seats run from 0 (P1) to 3 (P4)" in result.stderr
 
 
 def test_waits_as_json() -> None:
@@ -204,7 +224,7 @@ def test_rules_with_units_show_who_pays() -> None:
         ),
         (
             {"rules": "xiangqi-3", "concealed": ["bK", "bK", *["rP"] * 5], "win": "rP", "by": "self_draw"},
-            ["天将神兵", "役满 yakuman, basic points 8000", "seat 1 pays 16000 → seat 0 (dealer)"],
+            ["天将神兵", "役满 yakuman, basic points 8000", "P2 pays 16000 → P1 (dealer)"],
         ),
         (
             {
@@ -213,7 +233,7 @@ def test_rules_with_units_show_who_pays() -> None:
                 "win": "1z",
                 "by": "self_draw",
             },
-            ["自摸", "24 units", "seat 0 (dealer) receives 24"],
+            ["自摸", "24 units", "P1 (dealer) receives 24"],
         ),
     ],
     ids=["fu and dora", "yakuman", "units"],

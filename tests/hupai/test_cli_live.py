@@ -74,7 +74,7 @@ def test_hands_are_told_to_people(played: Path) -> None:
     assert "waiting for" in first
     assert "r5 团长" in first
     assert "对对胡" in second
-    assert "seat 0 (dealer) receives" in second
+    assert "P1 (dealer) receives" in second
 
 
 @pytest.mark.parametrize(

@@ -151,7 +151,7 @@ def test_score_prints_the_reading_and_the_score(photo: Path) -> None:
 def test_score_for_people_says_who_pays_whom(photo: Path) -> None:
     result = run("score", photo, "--rules", "junqi-1", "--winner", "1", "--discarder", "2", "--last-tile")
     assert result.exit_code == 0
-    for words in ("河底捞鱼", "1 番 fan", "seat 2 pays 1000 → seat 1", "seat 1 receives 1000"):
+    for words in ("河底捞鱼", "1 番 fan", "P3 pays 1000 → P2", "P2 receives 1000"):
         assert words in result.stdout
 
 

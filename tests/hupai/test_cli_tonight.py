@@ -50,8 +50,8 @@ def test_the_evening_is_shown_with_what_it_adds_up_to() -> None:
     assert lines[0][-4:] == ["0", "+1000", "-1000", "0"]
     assert lines[1][-4:] == ["+1500", "-500", "-500", "-500"]
     assert lines[2][-4:] == ["+1500", "+500", "-1500", "-500"]
-    assert "seat 1, discard of seat 2" in result.stdout
-    assert "seat 0, self draw" in result.stdout
+    assert "P2, discard of P3" in result.stdout
+    assert "P1, self draw" in result.stdout
 
 
 def test_the_evening_as_json_and_as_a_file(tmp_path: Path) -> None:

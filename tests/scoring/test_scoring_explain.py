@@ -23,8 +23,8 @@ def test_in_chinese() -> None:
         "对对胡不计，已计双色同刻",
         "符：底符 20＋暗刻 4＋明刻 2＋进整 4，共30符",
         "共3番30符，基本点30×2^5＝960",
-        "座位1付3900",
-        "座位0得3900",
+        "2号付3900",
+        "1号得3900",
         "自定：出处未给支付方式：按立直麻将支付",
     )
 
@@ -35,9 +35,9 @@ def test_in_english() -> None:
         "Read as 连长连长连长, 师长师长师长, 工兵工兵 with the winning tile 工兵, 地雷地雷地雷地雷, 旅长团长营长 (called)",
         "Three concealed triplets: 2 fan (连长连长连长, 师长师长师长, 地雷地雷地雷地雷)",
         "Together 2 fan: 500 basic points",
-        "Seat 1 pays 500",
-        "Seat 2 pays 1000",
-        "Seat 0 receives 1500",
+        "P2 pays 500",
+        "P3 pays 1000",
+        "P1 receives 1500",
         "House default: The source gives no points: points from fan are a house default",
         "House default: With fewer than four players each opponent pays its own share of a self-draw and no more",
     )
@@ -51,7 +51,7 @@ def test_in_english() -> None:
         (("xiangqi-4", "rKrArE bKbAbE rPrP"), {"dora_indicators": ["rP"]}, ["宝牌：1番"]),
         (("duanzi", "1m1m1m 3m3m3m 5m5m1z 7m7m7m 9m9m"), {"wild": "1z"}, ["清碰：5", "有財：-1", "共4，非自摸得3×4 -2＝10"]),
         (("duanzi", "1m1m1m 3m3m3m 5m5m5m 7m7m7m 9m9m"), {"by": "self_draw"}, ["清碰：5", "共5"]),
-        (("lata", "1m1m1m 3m3m3m 5m5m5m 7m7m7m 9m9m"), {"by": "self_draw"}, ["自摸：16", "座位2付8"]),
+        (("lata", "1m1m1m 3m3m3m 5m5m5m 7m7m7m 9m9m"), {"by": "self_draw"}, ["自摸：16", "3号付8"]),
     ],
 )  # fmt: skip
 def test_lines(arguments: tuple[str, ...], how: dict[str, Any], expected: list[str]) -> None:
@@ -87,8 +87,8 @@ def test_every_example_is_explained_and_adds_up(id: str, language: Any) -> None:
         assert not any(re.search(r"[{}]|None", line) for line in lines)
         for yaku in found["yaku"]:
             assert any(one.startswith(yaku[language]) for one in lines)
-        paid = sum(int(m[1]) for one in lines if (m := re.match(r"(?:座位\d付|Seat \d pays )(\d+)$", one)))
-        received = [int(m[1]) for one in lines if (m := re.match(r"(?:座位\d得|Seat \d receives )(\d+)$", one))]
+        paid = sum(int(m[1]) for one in lines if (m := re.match(r"(?:\d号付|P\d pays )(\d+)$", one)))
+        received = [int(m[1]) for one in lines if (m := re.match(r"(?:\d号得|P\d receives )(\d+)$", one))]
         assert received == [paid] == [max(found["payments"])]
         if found.get("fu"):
             items = next(one for one in lines if one.startswith(("符：", "Fu: ")))

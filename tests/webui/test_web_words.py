@@ -93,6 +93,12 @@ def test_both_languages_have_the_same_places_for_values(key: str) -> None:
     assert not re.search(r"[\u4e00-\u9fff]", EN[key])
 
 
+def test_seats_are_called_alike_on_the_page_and_in_the_terminal() -> None:
+    for seat in range(4):
+        assert EN["seat.name"].format(number=seat + 1) == scoring.seat_name(seat, "en")
+        assert ZH["seat.name"].format(number=seat + 1) == scoring.seat_name(seat, "zh")
+
+
 def test_every_word_that_is_used_exists() -> None:
     assert {key for key in used_literally() | made_up() if key not in EN} == set()
 
