@@ -123,5 +123,12 @@ def test_every_refusal_that_a_visitor_can_meet_has_its_words() -> None:
     assert {code for code in refusal_codes() - not_met if f"error.{code}" not in EN} == set()
 
 
+def test_every_page_has_the_same_head() -> None:
+    whole = {name for name, text in PAGES.items() if "<!doctype html>" in text}
+    assert {"layout.html", "refused.html", "join.html", "trust.html"} == whole
+    assert all(text.count('{% include "head.html" %}') == (name in whole) for name, text in PAGES.items())
+    assert [name for name, text in PAGES.items() if "<meta charset" in text] == ["head.html"]
+
+
 def test_a_reading_has_no_place_that_the_page_does_not_know(reading: Reading) -> None:
     assert {re.sub(r"\d+", "", role) for role in reading.roles()} <= {"concealed", "win", "other", "meld"}
