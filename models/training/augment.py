@@ -10,6 +10,8 @@ from models.training.materials import cloud
 
 Picture = NDArray[np.uint8]
 
+DARKEST = 10.0  # grey levels to which the darkest picture is brought down on average; below, people see nothing either
+
 
 def shoot(picture: Picture, rng: np.random.Generator) -> Picture:
     """The (H, W, 3) uint8 BGR picture as a phone or web camera would have taken it."""
@@ -56,6 +58,38 @@ def shoot(picture: Picture, rng: np.random.Generator) -> Picture:
         file = cv2.imencode(".jpg", shot, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
         shot = np.asarray(cv2.imdecode(file, cv2.IMREAD_COLOR), np.uint8)
     return shot
+
+
+def spoil(picture: Picture, unit: float, rng: np.random.Generator) -> Picture:
+    """The (H, W, 3) uint8 BGR picture as taken in haste or at night: out of focus, shaken, dark, under a coloured lamp.
+
+    `unit` is the side of a tile in px: it tells how much of its marks a blur takes away.
+    """
+    kind = rng.random()
+    if kind < 0.45:
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), max(0.4, unit * rng.uniform(0.015, 0.08))), np.uint8)
+    elif kind < 0.7:
+        reach = unit * rng.uniform(0.08, 0.28)
+        picture = _shaken(picture, reach, rng.uniform(0, np.pi))
+    night = kind >= 0.7 or rng.random() < 0.25
+    least = min(1.0, DARKEST / (1 + float(picture.mean())))
+    gain = np.exp(rng.uniform(np.log(least), 0.0)) if night else 1.0
+    cast = np.exp(rng.uniform(-0.7, 0.15, 3)) if rng.random() < 0.35 else np.ones(3)
+    out = picture * (gain * cast).astype(np.float32)
+    if night:
+        noise = rng.normal(0, rng.uniform(0.5, 4), (64, 64, 3)).astype(np.float32)
+        height, width = picture.shape[:2]
+        out += np.tile(noise, (height // 64 + 1, width // 64 + 1, 1))[:height, :width]
+    return np.asarray(np.clip(out, 0, 255), np.uint8)
+
+
+def _shaken(picture: Picture, reach: float, angle: float) -> Picture:
+    """The picture drawn out over `reach` px in a direction."""
+    half = max(1, round(reach / 2))
+    kernel = np.zeros((2 * half + 1, 2 * half + 1), np.float32)
+    x, y = round(half * np.cos(angle)), round(half * np.sin(angle))
+    cv2.line(kernel, (half - x, half - y), (half + x, half + y), 1.0)
+    return np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), np.uint8)
 
 
 def _glare(out: NDArray[np.float32], rng: np.random.Generator) -> None:

@@ -22,12 +22,15 @@ from torch.nn import functional as F
 from torch.utils.data import DataLoader, IterableDataset
 
 from models.patches import shorter
+from models.training import augment
 from models.training.nets import STRIDE, Locator, quad_to_shape, shape_to_quad
 from models.training.run import Run
 
 Floats = NDArray[np.float32]
 
 STRIPS = 0.15  # of the views show but a strip of the scene
+STEEP = 0.25  # are pressed flat, as tables seen from lower down
+SPOILT = 0.3  # are blurred, dark or under a coloured lamp
 LEAST_SHARE = 0.25  # of a tile that lies in the picture: one that shows less is asked for nothing
 
 
@@ -64,13 +67,14 @@ def _areas(quads: Floats) -> Floats:
 def view(
     picture: NDArray[np.uint8], rows: Floats, side: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.uint8], Floats, Floats]:
-    """A random square view of a scene: scaled, turned by quarters, mirrored, cut; rows follow, those outside go.
+    """A random square view of a scene: scaled, pressed flat, turned by quarters, mirrored, cut, spoilt; rows follow.
 
     Last comes the box, (2, 2) px, of the view that shows the scene; a margin may lie around it.
     """
     span = picture.shape[0]
     scale = float(np.exp(rng.uniform(np.log(0.55), np.log(1.5))))
-    matrix = np.array([[scale, 0, 0], [0, scale, 0], [0, 0, 1.0]])
+    flat = scale * (float(rng.uniform(0.5, 1.0)) if rng.random() < STEEP else 1.0)
+    matrix = np.diag([scale, flat, 1.0])
     turn = np.linalg.matrix_power(np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1.0]]), int(rng.integers(4)))
     mirror = bool(rng.random() < 0.5)
     flip = np.diag([-1.0 if mirror else 1.0, 1.0, 1.0])
@@ -80,14 +84,17 @@ def view(
     room = size - side
     shift = -low - np.where(room > 0, rng.uniform(0, 1, 2) * room, room / 2 * rng.uniform(0, 2, 2))
     matrix[:2, 2] += shift
-    if scale < 0.8:
-        picture = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    if flat < 0.8:
+        small = cv2.resize(picture, None, fx=min(1.0, scale), fy=flat, interpolation=cv2.INTER_AREA)
+        picture = np.asarray(small, np.uint8)
         warp = matrix @ np.diag([span / picture.shape[1], span / picture.shape[0], 1.0])
     else:
         warp = matrix
     tone = [float(v) for v in rng.integers(0, 255, 3)]
     seen = cv2.warpAffine(picture, warp[:2], (side, side), flags=cv2.INTER_LINEAR, borderValue=tone)
     out = np.asarray(seen, np.uint8)
+    if rng.random() < SPOILT:
+        out = augment.spoil(out, _unit(rows) * float(np.sqrt(scale * flat)), rng)
     shown = np.asarray(np.clip(np.array([low, low + size]) + matrix[:2, 2], 0, side), np.float32)
     if rng.random() < STRIPS:
         _narrow(out, shown, tone, rng)
@@ -99,6 +106,11 @@ def view(
         quads = quads[:, ::-1]
     rows = np.concatenate([quads.reshape(-1, 8), rows[:, 8:]], axis=1).astype(np.float32)
     return out, rows[rows[:, 10] * within(quads, *shown)[1] > 0.03], shown
+
+
+def _unit(rows: Floats) -> float:
+    """The side of a tile in px, as it is in most of the rows; of a scene without tiles that of some."""
+    return float(np.median(np.sqrt(np.abs(_areas(rows[:, :8].reshape(-1, 4, 2)))))) if len(rows) else 40.0
 
 
 def _narrow(seen: NDArray[np.uint8], shown: Floats, tone: list[float], rng: np.random.Generator) -> None:

@@ -18,10 +18,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as F
 
+from models.patches import ENLARGE, PATCH
+from models.training import augment
 from models.training.nets import HEADS, Namer
 from models.training.run import Run
 
 FAMILIES = tuple(HEADS)
+SPOILT = 0.25  # of the patches are blurred, dark or under a coloured lamp
 STARTS = np.concatenate([[0], np.cumsum(list(HEADS.values()))])
 
 
@@ -92,6 +95,14 @@ def toned(images: Tensor, rng: np.random.Generator) -> Tensor:
         y, z = rng.integers(0, 64 - h), rng.integers(0, 64 - w)
         x[i, :, y : y + h, z : z + w] = float(rng.uniform(0, 255))
     return x.clamp(0, 255).to(torch.uint8)
+
+
+def spoilt(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The (N, 64, 64, 3) pictures, some of them blurred, dark or under a coloured lamp."""
+    pictures = pictures.copy()
+    for i in np.flatnonzero(rng.random(len(pictures)) < SPOILT):
+        pictures[i] = augment.spoil(pictures[i], PATCH / ENLARGE, rng)
+    return pictures
 
 
 def family_mask(families: Tensor) -> Tensor:
@@ -228,7 +239,7 @@ def main(
             more, of_set = unnamed.draw(sets, 20, rng)
             pictures = np.concatenate([pictures, more])
             rows = np.concatenate([rows, np.zeros((len(more), 4), np.float32)])
-        images = torch.from_numpy(np.ascontiguousarray(pictures.transpose(0, 3, 1, 2)))
+        images = torch.from_numpy(np.ascontiguousarray(spoilt(pictures, rng).transpose(0, 3, 1, 2)))
         images, labels = turned(toned(images, rng), torch.from_numpy(rows), rng)
         run.net.train()
         with torch.autocast("cpu", torch.bfloat16):

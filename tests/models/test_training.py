@@ -260,7 +260,8 @@ def test_only_the_familys_own_names_are_open() -> None:
     assert bool((mask[1, STARTS[3] :] == 0).all())
 
 
-def test_views_move_the_labels_with_the_picture() -> None:
+def test_views_move_the_labels_with_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train_locator, "SPOILT", 0.0)
     picture = np.zeros((448, 448, 3), np.uint8)
     corners = np.array([[200, 190], [260, 190], [260, 270], [200, 270]], np.float32)
     cv2.fillPoly(picture, [corners.astype(np.int32)], (255, 255, 255))
@@ -288,12 +289,36 @@ def test_views_move_the_labels_with_the_picture() -> None:
 WHOLE = np.array([[0, 0], [160, 160]], np.float32)
 
 
+def test_some_views_are_pressed_flat(monkeypatch: pytest.MonkeyPatch) -> None:
+    corners = np.array([[180, 180], [260, 180], [260, 260], [180, 260]], np.float32)
+    rows = np.array([[*corners.ravel(), 0, 1, 1, 1]], np.float32)
+    monkeypatch.setattr(train_locator, "STEEP", 1.0)
+    rng = np.random.default_rng(2)
+    ratios = []
+    for _ in range(40):
+        out = train_locator.view(np.zeros((448, 448, 3), np.uint8), rows, 320, rng)[1]
+        if len(out):
+            across, down = np.ptp(out[0, :8].reshape(4, 2), axis=0)
+            ratios.append(min(across, down) / max(across, down))
+    assert 0.49 < min(ratios) < 0.6
+    assert max(ratios) > 0.9
+
+
+def test_some_patches_are_spoilt_and_the_others_as_they_were(data: Path) -> None:
+    pictures = np.asarray(Patches.load(data / "patches").pictures).repeat(5, axis=0)
+    spoilt = train_namer.spoilt(pictures, np.random.default_rng(1))
+    changed = (spoilt != pictures).any(axis=(1, 2, 3))
+    assert 0.1 < changed.mean() < 0.5
+    assert spoilt.shape == pictures.shape
+
+
 def test_some_views_show_a_strip_and_what_lies_beyond_is_no_tile(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = np.full((448, 448, 3), 200, np.uint8)
     x, y = np.meshgrid(np.arange(20, 420, 40), np.arange(20, 420, 40))
     corners = np.stack([x, y, x + 30, y, x + 30, y + 30, x, y + 30], axis=-1).reshape(-1, 8)
     rows = np.concatenate([corners, np.tile([0, 1, 1, 1], (len(corners), 1))], axis=1).astype(np.float32)
     monkeypatch.setattr(train_locator, "STRIPS", 1.0)
+    monkeypatch.setattr(train_locator, "SPOILT", 0.0)
     rng = np.random.default_rng(5)
     for _ in range(12):
         seen, out, shown = train_locator.view(picture, rows, 160, rng)
