@@ -415,6 +415,13 @@ def test_what_cannot_be_said_of_a_win_is_told_of_a_hand_that_is_not_whole(page: 
 # ---- everything else ----
 
 
+@pytest.mark.parametrize("path", ["/", "/live", "/tonight", "/calibrate", "/invite"])
+def test_a_page_leads_to_each_other_one_once(page: Page, path: str) -> None:
+    text = page.client.get(path).get_data(as_text=True)
+    for other in ("/tonight", "/calibrate", "/invite"):
+        assert text.count(f'href="{other}"') == 1
+
+
 def test_an_unknown_address_is_said_so_in_json_and_on_a_page(page: Page) -> None:
     assert refusal(page.client.get("/api/nothing")) == "not_found"
     response = page.client.get("/nothing", headers={"Accept-Language": "zh"})
