@@ -127,13 +127,15 @@ def decode(data: bytes, region: Region | None = None, side: int = ENOUGH_SIDE) -
     """Decode a JPEG, PNG, WebP, AVIF or HEIC file into an upright frame.
 
     `region` is x, y, width, height in pixels of the upright photo: the frame then holds that part only. Large pictures
-    come at 1/2, 1/4 or 1/8 of their size, as long as the longer side of what is asked for keeps `side` pixels.
+    come at 1/2, 1/4 or 1/8 of their size, as long as the longer side of what is asked for keeps `side` pixels, or
+    `ENOUGH_SIDE` where the format decodes smaller for no less time, as all but JPEG do.
     Raises PictureError, also for AVIF and HEIC where what decodes them is not installed.
     """
     header = inspect(data)
     width, height = header.upright
     x, y, w, h = _clip(region, width, height)
-    divisor = next((n for n in (8, 4, 2) if max(w, h) >= n * side), 1)
+    least = side if header.format == "JPEG" else max(side, ENOUGH_SIDE)
+    divisor = next((n for n in (8, 4, 2) if max(w, h) >= n * least), 1)
     image = _pixels(data, header, divisor)
     step = (width / image.shape[1], height / image.shape[0])
     if (w, h) != (width, height):

@@ -76,9 +76,7 @@ class Reader:
         ms: dict[str, float] = {}
         with timed(ms, "decode"):
             data = frames.load(source) if isinstance(source, Path) else source
-            # Only JPEG gives a smaller picture for less time.
-            jpeg = frames.inspect(data).format == "JPEG"
-            frame = frames.decode(data, region, FIRST_SIDE if jpeg else frames.ENOUGH_SIDE)
+            frame = frames.decode(data, region, FIRST_SIDE)
         with timed(ms, "detect"):
             quads = locate(frame, self.locator)
         with timed(ms, "decode"):

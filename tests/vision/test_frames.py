@@ -247,6 +247,13 @@ def test_large_pictures_come_smaller_and_keep_their_coordinates(ending: str) -> 
     assert np.allclose(frame.to_image(frame.to_photo(points)), points)
 
 
+@pytest.mark.parametrize(("ending", "step"), [(".jpg", 4.0), (".png", 2.0), (".webp", 2.0)])
+def test_only_a_jpeg_comes_smaller_than_is_enough(ending: str, step: float) -> None:
+    """The others are decoded whole in any case: what they hold costs nothing more."""
+    image = cv2.resize(picture(), (2 * ENOUGH_SIDE, 400), interpolation=cv2.INTER_NEAREST)
+    assert decode(encode(image, ending), side=ENOUGH_SIDE // 2).step == (step, step)
+
+
 def test_a_region_is_a_part_with_the_photos_coordinates() -> None:
     frame = decode(encode(picture(), ".png"), (48, 32, 48, 32))
     assert frame.image.shape == (32, 48, 3)
