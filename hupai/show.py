@@ -27,6 +27,10 @@ MELD_NAMES = {
 }
 
 
+PARTS = {"concealed": "手牌 held", "win": "和牌 winning tile", "other": "– not in the hand"}
+"""What a reading calls a tile's part of the hand, and what people are told."""
+
+
 def _console() -> Console:
     # Made anew for each print, so that it follows where standard output goes at that moment; in a file or a pipe
     # nothing is gained by breaking lines.
@@ -70,7 +74,7 @@ def reading(read: Reading) -> None:
             continue
         others = [(code, share) for code, share in found.alternatives if code != found.code and share >= 0.02]
         doubt = ", ".join(f"{tile(code)} {share:.0%}" for code, share in others[:2])
-        table.add_row(str(number), tile(found.code), f"{found.confidence:.0%}", doubt, role)
+        table.add_row(str(number), tile(found.code), f"{found.confidence:.0%}", doubt, _part(role, read))
     if table.rows:
         console.print(table)
     else:
@@ -85,6 +89,15 @@ def reading(read: Reading) -> None:
             console.print(f"Perhaps misread: {_suggested(read, read.suggestion)} this hand wins.")
     took = ", ".join(f"{part} {value:.0f}" for part, value in read.ms.items())
     console.print(Text(f"{sum(read.ms.values()):.0f} ms ({took})", style="dim"))
+
+
+def _part(role: str, read: Reading) -> str:
+    """The part of the hand that a tile belongs to, for people; empty where no hand was looked for."""
+    if read.rules is None:
+        return ""
+    if role.startswith("meld"):
+        return MELD_NAMES[read.hand.melds[int(role.removeprefix("meld"))].type]
+    return PARTS[role]
 
 
 def _suggested(read: Reading, suggestion: Suggestion) -> str:

@@ -92,6 +92,9 @@ def test_read_for_people(photo: Path) -> None:
     assert result.exit_code == 0
     for words in ("8 tiles", "r1 司令", "碰 pong: bL 地雷  bL 地雷  bL 地雷", "winning tile: r5 团长", "ms"):
         assert words in result.stdout
+    parts = [line.split("%")[-1].strip() for line in result.stdout.splitlines() if "%" in line]
+    assert sorted(parts) == ["和牌 winning tile", *["手牌 held"] * 4, *["碰 pong"] * 3]
+    assert "meld0" not in result.stdout
 
 
 def test_a_bad_photo_does_not_stop_the_others(tmp_path: Path, photo: Path) -> None:

@@ -178,6 +178,32 @@ def test_two_quick_taps_enter_one_hand_and_the_next_hand_is_another(opened: Open
         page.click("#over")
 
 
+def test_the_next_hand_begins_without_what_was_special_about_the_last(opened: Open, address: str, photo: bytes) -> None:
+    page = opened(address, "phone")
+    won(page, photo)
+    page.check("#dealer-1")
+    page.check("#flag-riichi")
+    expect(page.locator(".yaku tfoot td")).to_have_text("5 fan")
+    expect(page.locator("#next")).to_have_count(0)
+    page.click("#accept")
+    page.click("#next")
+    expect(page.locator("#start")).to_be_visible()
+    assert page.evaluate("window.scrollY") == 0
+    won(page, photo)
+    expect(page.locator("#flag-riichi")).not_to_be_checked()
+    expect(page.locator("#dealer-1")).to_be_checked()
+    # The same hand, taken again before it is entered, keeps what was said of it; a photo after that is another hand.
+    page.check("#flag-riichi")
+    won(page, photo)
+    expect(page.locator("#flag-riichi")).to_be_checked()
+    page.click("#accept")
+    expect(page.locator("#next")).to_be_visible()
+    won(page, photo)
+    expect(page.locator("#flag-riichi")).not_to_be_checked()
+    page.click("#accept")
+    expect(page.locator("#next")).to_be_visible()
+
+
 def test_an_answer_that_is_lost_enters_nothing_twice(opened: Open, address: str, photo: bytes) -> None:
     page = opened(address)
     won(page, photo)

@@ -508,6 +508,28 @@ def test_what_cannot_be_said_of_a_win_is_not_offered_and_says_why(screen: Page, 
     expect(screen.locator("#ruled-out")).to_contain_text("杠上开花须自摸。")
 
 
+def test_what_is_tapped_is_large_enough_for_a_thumb(screen: Page, photo: bytes) -> None:
+    upload(screen, photo)
+    result(screen, "no-win")
+    small = screen.locator(
+        "nav.pages a, .languages button, button:visible, a.button:visible, select:visible, summary:visible, "
+        "#context-form .choice"
+    ).evaluate_all(
+        "all => all.map(node => [node.textContent, node.getBoundingClientRect()])"
+        ".filter(([, box]) => box.width > 0 && (box.height < 44 || box.width < 40)).map(([text, box]) => text)"
+    )
+    assert small == []
+
+
+def test_a_share_that_is_rounded_to_none_is_not_called_none(screen: Page, photo: bytes, served: Served) -> None:
+    tiles = list(served.reader.reading.tiles)
+    tiles[MISREAD] = replace(tiles[MISREAD], alternatives=(("rC", 0.996), ("rP", 0.004)))
+    served.reader.reading = replace(served.reader.reading, tiles=tuple(tiles))
+    upload(screen, photo)
+    card(screen, MISREAD)
+    expect(screen.locator("#sheet .alternative .caption").last).to_have_text("<1\u00a0%")
+
+
 def test_the_language_changes_everything_and_is_remembered(screen: Page, photo: bytes) -> None:
     upload(screen, photo)
     card(screen, MISREAD)

@@ -45,7 +45,7 @@ export async function withList(accepted, act, then) {
 /**
  * The button beneath a won hand, or what became of it. `accepted` is {state: "open" | "busy" | "in" | "failed", text,
  * changed}: why it failed, and whether the hand is another by now than was entered. `act.accept()` and `act.takeBack()`
- * are called at a tap.
+ * are called at a tap, and so is `act.next()`, where there is one, once the hand is in: the next hand may come.
  */
 export function acceptBar(accepted, act) {
   const { changed = false } = accepted;
@@ -59,7 +59,10 @@ export function acceptBar(accepted, act) {
       changed ? entering : el("a", { class: "button", href: "/tonight", "data-key": "see-list", text: word("accept.see") }),
       el("button", {
         type: "button", class: "quiet", "data-key": "take-back", text: word("accept.back"), onclick: act.takeBack,
-      }));
+      }),
+      act.next && !changed ? el("button", {
+        type: "button", id: "next", "data-key": "next", text: word("tools.over"), onclick: act.next,
+      }) : null);
   }
   return el("div", { class: "accept" },
     entering, accepted.state === "failed" ? el("p", { class: "note", role: "alert", text: accepted.text }) : null);

@@ -4,7 +4,7 @@ import { sendJson } from "./api.js";
 import { choices, tick } from "./controls.js";
 import { byId, el, redraw } from "./dom.js";
 import { kindName, tileFace } from "./tiles.js";
-import { errorText, word } from "./words.js";
+import { currentLanguage, errorText, word } from "./words.js";
 
 /**
  * What the page starts from; seats are numbered in turn order from 0. `ruledOut` is what the server says cannot be set
@@ -40,6 +40,12 @@ export function underRules(context, rules) {
 }
 
 const FLAGS = ["riichi", "double_riichi", "ippatsu", "last_tile", "replacement", "first_turn"];
+
+/** The table stays for the next hand; what was special about the last one does not. */
+export function forNextHand(context) {
+  const nothing = Object.fromEntries(FLAGS.map((flag) => [flag, false]));
+  return { ...context, ...nothing, dora_indicators: [], ura_indicators: [], wild: null };
+}
 
 const known = (rules, field) => rules.context.includes(field);
 const canBe = (context, field) => !Object.hasOwn(context.ruledOut, field);
@@ -91,7 +97,7 @@ function flags(context, rules, change) {
     el("legend", { text: word("context.special") }),
     el("div", { class: "row" }, shown.map((flag) => tick(`flag-${flag}`, name(flag),
       context[flag] && canBe(context, flag), !canBe(context, flag), (on) => change({ ...context, [flag]: on })))),
-    why.length > 0 ? el("p", { class: "note", id: "ruled-out", text: [...new Set(why)].join(" ") }) : null);
+    why.length > 0 ? el("p", { class: "note", id: "ruled-out", text: [...new Set(why)].join(currentLanguage() === "zh" ? "" : " ") }) : null);
 }
 
 function indicators(field, context, rules, actions) {

@@ -5,7 +5,7 @@
 
 import { accept, acceptBar, newKey, takeOut, withList } from "./accept.js";
 import { ApiError, ask, scoreHand, sendJson } from "./api.js";
-import { contextOf, drawContext, freshContext, underRules, withRuledOut } from "./context.js";
+import { contextOf, drawContext, forNextHand, freshContext, underRules, withRuledOut } from "./context.js";
 import { byId, el, redraw } from "./dom.js";
 import { openFrame } from "./frame.js";
 import { drawHand } from "./hand.js";
@@ -138,6 +138,7 @@ function hold(answer) {
   const before = state.held;
   const same = before !== null && (text === before.text || seenIn(answer) === seenIn(before.answer));
   state.held = { answer, shot: state.shot, text, key: same ? before.key : newKey() };
+  if (!same && state.accepted.state === "in") state.context = forNextHand(state.context);
   if (!same) state.accepted = { state: "open" };
   if (text !== before?.text) score();
 }

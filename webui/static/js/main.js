@@ -2,7 +2,7 @@
 
 import { accept, acceptBar, newKey, takeOut, withList } from "./accept.js";
 import { ApiError, ask, offerSample, readPhoto, rememberLanguage, scoreHand, start } from "./api.js";
-import { contextOf, drawContext, freshContext, underRules, withRuledOut } from "./context.js";
+import { contextOf, drawContext, forNextHand, freshContext, underRules, withRuledOut } from "./context.js";
 import { choices, keypad } from "./controls.js";
 import { byId, el, redraw } from "./dom.js";
 import { dragTiles } from "./drag.js";
@@ -157,7 +157,7 @@ function showOutcome(now) {
   const wins = state.outcome.state === "score" && state.outcome.answer.win;
   const changed = state.accepted.state === "in" && JSON.stringify(handNow(now)) !== state.accepted.hand;
   redraw(byId("accept-bar"), wins
-    ? acceptBar({ ...state.accepted, changed }, { accept: enter, takeBack }) : null);
+    ? acceptBar({ ...state.accepted, changed }, { accept: enter, takeBack, next: startOver }) : null);
 }
 
 // ---- tonight's list ----
@@ -210,6 +210,8 @@ async function takePhoto(file) {
   if (!file) return;
   endModes();
   showPhoto(file);
+  // A photo after the hand was entered shows the next one; until then it may be the same, taken again.
+  if (state.accepted.state === "in") state.context = forNextHand(state.context);
   Object.assign(state, newHand());
   await readAgain();
 }
@@ -506,10 +508,12 @@ function startOver() {
   endModes();
   if (state.photo) URL.revokeObjectURL(state.photo.url);
   const fresh = { mode: "start", photo: null, record: emptyRecord(), notice: null, pending: [] };
-  Object.assign(state, { ...fresh, ...newHand(), outcome: { state: "empty" } });
+  const context = forNextHand(state.context);
+  Object.assign(state, { ...fresh, ...newHand(), context, outcome: { state: "empty" } });
   byId("photo").removeAttribute("src");
   endReading();
   changed();
+  window.scrollTo({ top: 0 });
 }
 
 async function chooseLanguage(language) {

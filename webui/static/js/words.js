@@ -42,4 +42,6 @@ export function signed(value) {
   return (value > 0 ? "+" : "−") + number(Math.abs(value));
 }
 
-export const percent = (share) => `${Math.round(share * 100)}\u00a0%`;
+/** A share as percent; what is rounded to none is less than one. */
+export const percent = (share) =>
+  share > 0 && share < 0.005 ? "<1\u00a0%" : `${Math.round(share * 100)}\u00a0%`;
