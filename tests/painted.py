@@ -43,6 +43,7 @@ def paint(tiles: Sequence[Painted], family: Family, size: tuple[int, int]) -> ND
     """A picture of (width, height), BGR."""
     codes = [tile.code for tile in tiles_of(family)]
     image = np.full((size[1], size[0], 3), TABLE, np.uint8)
+    image[: size[1] // 48] = 255  # a window behind the table, so that the picture is not taken for a dark one
     for tile in tiles:
         kind = len(codes) if tile.code is None else codes.index(tile.code)
         green, red = FIRST_GREEN + GREEN_STEP * kind, RED_DOWN if tile.code is None else RED_UP

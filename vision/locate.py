@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.exposure import brightened, brightening
 from vision.frames import Frame, Pixels, scaled
 from vision.network import Network
 from vision.reading import Face, Point, Quad
@@ -44,6 +46,7 @@ def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD) -> list
     than the larger looks can tell. `threshold` is the least tile-ness, in [0, 1], that counts as a find.
     """
     frame = frame.within(LONG_SIDE)  # so that the later looks need not shrink all of it again
+    frame = replace(frame, image=brightened(frame.image, brightening(frame.image)))
     looks = [_look(frame, locator, side, threshold) for side in (LONG_SIDE, SECOND_LOOK)]
     ranges = [(0.0, np.inf), (NEAR, np.inf)]
     if any(size > CLOSE for size, _ in looks[1]):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from scoring.tiles import Family, tiles_of
 from vision.crops import cut, patch_corners
+from vision.exposure import brightened, brightening
 from vision.frames import Frame, Pixels
 from vision.network import Network
 from vision.reading import Quad, Sighting
@@ -91,15 +92,16 @@ def look(frame: Frame, quads: Sequence[Quad], namer: Network, family: Family | N
     """
     corners = patch_corners(quads)
     patches = cut(frame, corners)
+    lighter = brightened(patches, brightening(frame.image))
     discs = np.array([quad.round for quad in quads], bool)
     if family is None or not quads:
-        return Look(tuple(quads), corners, patches, *views(patches, namer, discs))
+        return Look(tuple(quads), corners, patches, *views(lighter, namer, discs))
     found = np.array([quad.score for quad in quads]) >= FOUND_SURELY
     outputs: Mapping[str, NDArray[Any]] = {}
     owners, quarters = np.zeros((2, 0), int)
     waiting = np.arange(len(quads))
     for turns, enough in STAGES:
-        more, places, turned = views(patches[waiting], namer, discs[waiting], turns)
+        more, places, turned = views(lighter[waiting], namer, discs[waiting], turns)
         outputs = {name: np.concatenate([outputs[name], rows]) if outputs else rows for name, rows in more.items()}
         owners, quarters = np.concatenate([owners, waiting[places]]), np.concatenate([quarters, turned])
         likeliest = np.exp(_means(outputs[family.value], owners, len(quads)))[:, :-1].max(axis=1)

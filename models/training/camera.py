@@ -51,7 +51,7 @@ def facing(points: Floats, side: tuple[int, int], zoom: float, standing: bool, r
     if standing:
         elevation = np.radians(rng.uniform(8, 45) if rng.random() < 0.6 else rng.uniform(30, 62))
     else:
-        elevation = np.radians(rng.choice([rng.uniform(30, 90), rng.uniform(55, 90)], p=[0.6, 0.4]))
+        elevation = np.radians(rng.choice([rng.uniform(22, 90), rng.uniform(55, 90)], p=[0.65, 0.35]))
     around = rng.normal(0, 0.25) if standing or rng.random() < 0.6 else rng.uniform(0, 2 * np.pi)
     away = spread * rng.uniform(1.1, 4.0) + 2
     roll = rng.normal(0, 0.06) if rng.random() < 0.8 else rng.uniform(-np.pi, np.pi)
