@@ -249,22 +249,43 @@ def live(told: Mapping[str, Any]) -> None:
 def tonight(evening: Mapping[str, Any]) -> None:
     """The hands of an evening in its exported form, one a line, and what each table's seats have won or lost."""
     console = _console()
-    seats = max(len(hand["score"]["payments"]) for hand in evening["hands"])
+    seats = max(total["players"] for total in evening["totals"])
     names = [scoring.seat_name(seat) for seat in range(seats)]
     table = _table(f"evening of {evening['evening']}", "", "time", "rules", "won by", "worth", *names)
-    for number, entry in enumerate(evening["hands"], 1):
+    number = 0
+    for entry in sorted([*evening["hands"], *evening["events"]], key=lambda entry: int(entry["id"])):
+        if "event" in entry:
+            moved = _signed(entry["payments"])
+            table.add_row("", entry["at"][11:16], entry["rules"], _happened(entry), "", *moved)
+            continue
+        number += 1
         value, scored = entry["hand"], entry["score"]
         context = value.get("context", {})
         won = f"{scoring.seat_name(context.get('winner', 0))}, {value['by'].replace('_', ' ')}"
         if context.get("discarder") is not None:
             won += f" of {scoring.seat_name(context['discarder'])}"
-        table.add_row(str(number), entry["at"][11:16], value["rules"], won, _sum(scored), *_signed(scored["payments"]))
+        worth = _sum(scored)
+        payments = list(scored["payments"])
+        if entry.get("collected"):
+            worth += f", and riichi sticks {entry['collected']}"
+            payments[context.get("winner", 0)] += entry["collected"]
+        table.add_row(str(number), entry["at"][11:16], value["rules"], won, worth, *_signed(payments))
     for total in evening["totals"]:
         label = f"{total['players']} players"
-        table.add_row("", "", total["rules"], label, "together", *_signed(total["points"]), style="bold")
+        lying = f", {total['sticks']} on the table" if total["sticks"] else ""
+        table.add_row("", "", total["rules"], label, f"together{lying}", *_signed(total["points"]), style="bold")
     for column in table.columns[-seats:]:
         column.justify = "right"
     console.print(table)
+
+
+def _happened(event: Mapping[str, Any]) -> str:
+    """A riichi or a draw in words."""
+    if event["event"] == "riichi":
+        return f"riichi: {scoring.seat_name(event['seat'])}"
+    if "dealer" in event:
+        return f"draw, dealer: {scoring.seat_name(event['dealer'])}"
+    return f"draw, ready: {', '.join(map(scoring.seat_name, event['waiting'])) or 'nobody'}"
 
 
 def _signed(points: Sequence[int]) -> list[str]:

@@ -34,7 +34,7 @@ def tonight(evening: str | None, file: Path | None, as_json: bool) -> None:
         write_file(file, (json.dumps(told, ensure_ascii=False, indent=1) + "\n").encode(), "--export")
     if as_json:
         click.echo(json.dumps(told, ensure_ascii=False))
-    elif file is None and told["hands"]:
+    elif file is None and told["totals"]:
         from hupai import show
 
         show.tonight(told)

@@ -1,11 +1,13 @@
 """Tiles, rule sets, hands and what they are worth. Needs nothing but the standard library."""
 
 from scoring.batch import parse_line, score_json, score_line, score_lines, waits_json
+from scoring.between import asked_of_draw, event_from_json
 from scoring.describe import describe
 from scoring.explain import explain, seat_name
 from scoring.fan import FanScore, ranked
 from scoring.hand import By, Context, Hand, HandError, Meld, MeldType, Reason, hand_from_json
 from scoring.house import HouseError, house_rules
+from scoring.ledger import LedgerError
 from scoring.possible import ruled_out, ruled_out_json
 from scoring.result import Earned, Group, Lack, NoWin, Score
 from scoring.ruleset import RuleError, RuleSet, rule_set, rule_sets
@@ -27,6 +29,7 @@ __all__ = [
     "HandError",
     "HouseError",
     "Lack",
+    "LedgerError",
     "Meld",
     "MeldType",
     "NoWin",
@@ -38,8 +41,10 @@ __all__ = [
     "TileError",
     "UnitScore",
     "Wait",
+    "asked_of_draw",
     "describe",
     "discards",
+    "event_from_json",
     "explain",
     "format_tiles",
     "hand_from_json",

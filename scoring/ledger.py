@@ -71,10 +71,17 @@ def win(rules: RuleSet, standing: Standing, scores: Sequence[Score]) -> Standing
         if discarder is not None
         else winners[0]
     )
-    points[first] += standing.sticks
     stays = standing.dealer in winners
     dealer = first if rules.deal.winner_deals else standing.dealer if stays else _next(standing)
-    return Standing(tuple(points), dealer, 0)
+    return collect(Standing(tuple(points), dealer, standing.sticks), first)
+
+
+def collect(standing: Standing, seat: int) -> Standing:
+    """The riichi sticks on the table go to a seat."""
+    _seat(standing, seat)
+    points = list(standing.points)
+    points[seat] += standing.sticks
+    return replace(standing, points=tuple(points), sticks=0)
 
 
 def _fit(standing: Standing, scores: Sequence[Score]) -> None:
@@ -92,7 +99,7 @@ def _fit(standing: Standing, scores: Sequence[Score]) -> None:
 
 def draw(rules: RuleSet, standing: Standing, waiting: Sequence[int] = ()) -> Standing:
     """The wall runs out; `waiting` are the seats whose hand waits, which matters only where the rules pay for it."""
-    for seat in waiting:
+    for seat in (standing.dealer, *waiting):
         _seat(standing, seat)
     deal = rules.deal
     players = standing.players
@@ -109,14 +116,18 @@ def draw(rules: RuleSet, standing: Standing, waiting: Sequence[int] = ()) -> Sta
     return replace(standing, points=points, dealer=standing.dealer if stays else _next(standing))
 
 
-def penalty(standing: Standing, payments: Sequence[int]) -> Standing:
-    """Points change hands outside a win, as `payments` by seat say; LedgerError where they do not sum to zero."""
+def penalty(standing: Standing, payments: Sequence[int], sticks: int = 0) -> Standing:
+    """Points change hands outside a win, as `payments` by seat say, of which `sticks` go onto the table.
+
+    Raises LedgerError where they do not sum to zero.
+    """
     if len(payments) != standing.players:
         raise LedgerError(Reason("wrong_player_count", f"{len(payments)} payments for {standing.players} seats"))
-    if sum(payments):
-        raise LedgerError(Reason("not_zero", f"the payments sum to {sum(payments)}, not to zero"))
+    total = sum(payments) + sticks
+    if total:
+        raise LedgerError(Reason("not_zero", f"the payments sum to {total}, not to zero"))
     points = tuple(before + paid for before, paid in zip(standing.points, payments, strict=True))
-    return replace(standing, points=points)
+    return replace(standing, points=points, sticks=standing.sticks + sticks)
 
 
 def _next(standing: Standing) -> int:

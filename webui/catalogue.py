@@ -72,6 +72,8 @@ def _rule_set(rules: scoring.RuleSet) -> dict[str, Any]:
         "players": list(rules.players),
         "by": [by.value for by in By],
         "context": _context_fields(rules),
+        "stick": rules.deal.stick,
+        "draw": scoring.asked_of_draw(rules),
     }
 
 

@@ -18,12 +18,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from calibration.home import home
 from scoring import ledger
 
-VERSION: Final = 1
+VERSION: Final = 2
+"""Of the file; since 2 there are events beside hands, which earlier versions of hupai could not show."""
 APPLICATION_ID: Final = 0x68757061
 """Marks the file as ours, in SQLite's own header (`hupa` in ASCII)."""
 
@@ -41,8 +42,8 @@ CREATE TABLE hands (
   key TEXT NOT NULL UNIQUE,       -- names the hand: sent twice, it is entered once
   at TEXT NOT NULL,               -- local time with its offset, ISO 8601
   evening TEXT NOT NULL,          -- its date
-  hand TEXT NOT NULL,             -- JSON, as the interface has it, with rules and context
-  score TEXT NOT NULL,            -- JSON, as it was scored then
+  hand TEXT NOT NULL,             -- JSON, as the interface has it, with rules and context; or an event
+  score TEXT NOT NULL,            -- JSON, as it was scored then, or what an event moved
   reading TEXT,                   -- JSON as found, NULL where the hand was typed
   corrections TEXT NOT NULL,      -- JSON, a list
   deleted REAL,                   -- when, in seconds since 1970, NULL while it stands
@@ -77,6 +78,7 @@ class StoreError(Exception):
 class Accepted:
     """What is entered, in the interface's JSON form. `key` names the hand, `picture` is a JPEG file's bytes.
 
+    In place of a hand it may be an event (`scoring.event_from_json`), whose `score` is what it moved.
     `reading` is what the machine found (None where the hand was typed), `corrections` how a person mended it.
     """
 
@@ -90,7 +92,10 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A hand of the list. `at` is local time with its offset (ISO 8601), `evening` the date on which play began."""
+    """A hand of the list. `at` is local time with its offset (ISO 8601), `evening` the date on which play began.
+
+    In place of a hand it may be an event, a riichi or a draw; `score` then has `payments` and `sticks`.
+    """
 
     id: int
     at: str
@@ -106,8 +111,20 @@ class Entry:
         """The rule set and the number of seats: only hands of one table add up."""
         return self.hand["rules"], len(self.score["payments"])
 
+    @property
+    def is_event(self) -> bool:
+        """Whether it is a riichi or a draw, and no hand that was won."""
+        return "event" in self.hand
+
+    @property
+    def sticks(self) -> int:
+        """The points that it put onto the table as riichi sticks."""
+        return int(self.score.get("sticks", 0))
+
     def to_json(self) -> dict[str, Any]:
         """The entry as the JSON interface has it."""
+        if self.is_event:
+            return {"id": self.id, "at": self.at, "evening": self.evening, **self.hand, **self.score}
         return {
             "id": self.id,
             "at": self.at,
@@ -122,15 +139,28 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What the seats of one table (rule set and number of players) have won or lost in an evening."""
+    """What the seats of one table (rule set and number of players) have won or lost in an evening.
+
+    `sticks` are the points that still lie on the table, `declared` the seats that declared riichi since the last hand
+    was won or drawn.
+    """
 
     rules: str
     hands: int
     points: tuple[int, ...]
+    sticks: int
+    declared: tuple[int, ...]
 
     def to_json(self) -> dict[str, Any]:
         """The total as the JSON interface has it."""
-        return {"rules": self.rules, "players": len(self.points), "hands": self.hands, "points": list(self.points)}
+        return {
+            "rules": self.rules,
+            "players": len(self.points),
+            "hands": self.hands,
+            "points": list(self.points),
+            "sticks": self.sticks,
+            "declared": list(self.declared),
+        }
 
 
 def file() -> Path:
@@ -232,17 +262,29 @@ def undelete(number: int) -> Entry:
         return _standing(db, number)
 
 
-def running(hands: Sequence[Entry]) -> list[tuple[int, ...]]:
-    """For each of an evening's hands, the first first: the points by seat after it, of all hands of its table so far.
+class After(NamedTuple):
+    """What holds at an entry's table after it, and the sticks that its winner collected, in points."""
 
-    What was scored stands, whatever rules say today: the payments are entered as they were.
+    standing: ledger.Standing
+    collected: int
+
+
+def running(hands: Sequence[Entry]) -> list[After]:
+    """For each of an evening's hands, the first first: the standing after it, of all that came at its table so far.
+
+    What was scored stands, whatever rules say today: the payments are entered as they were. Riichi sticks go to whoever
+    wins next; of several who win on one discard, to the one that is entered first.
     """
     standings: dict[tuple[str, int], ledger.Standing] = {}
     after = []
     for entry in hands:
         before = standings.get(entry.table, ledger.Standing((0,) * entry.table[1]))
-        standings[entry.table] = ledger.penalty(before, entry.score["payments"])
-        after.append(standings[entry.table].points)
+        standing = ledger.penalty(before, entry.score["payments"], entry.sticks)
+        collected = 0 if entry.is_event else standing.sticks
+        if not entry.is_event:
+            standing = ledger.collect(standing, entry.hand.get("context", {}).get("winner", 0))
+        standings[entry.table] = standing
+        after.append(After(standing, collected))
     return after
 
 
@@ -250,20 +292,39 @@ def totals(hands: Sequence[Entry]) -> list[Total]:
     """The points by seat of each table that was played, in the order in which they began."""
     last = dict(zip((entry.table for entry in hands), running(hands), strict=True))
     return [
-        Total(rules, sum(entry.table == (rules, players) for entry in hands), points)
-        for (rules, players), points in last.items()
+        Total(
+            rules,
+            sum(entry.table == (rules, players) and not entry.is_event for entry in hands),
+            after.standing.points,
+            after.standing.sticks,
+            _declared([entry for entry in hands if entry.table == (rules, players)]),
+        )
+        for (rules, players), after in last.items()
     ]
+
+
+def _declared(entries: Sequence[Entry]) -> tuple[int, ...]:
+    """The seats that declared riichi after the last hand or draw of a table's entries."""
+    seats: list[int] = []
+    for entry in entries:
+        seats = [*seats, int(entry.hand["seat"])] if entry.hand.get("event") == "riichi" else []
+    return tuple(sorted(set(seats)))
 
 
 def exported(of: str) -> dict[str, Any]:
     """An evening in the form in which it is exported. Raises StoreError."""
     hands = entries(of)
+    told = [
+        {**entry.to_json(), **({"collected": after.collected} if after.collected else {})}
+        for entry, after in zip(hands, running(hands), strict=True)
+    ]
     return {
         "format": FORMAT,
         "hupai": version("hupai"),
         "exported": now().isoformat(),
         "evening": of,
-        "hands": [entry.to_json() for entry in hands],
+        "hands": [one for one in told if "event" not in one],
+        "events": [one for one in told if "event" in one],
         "totals": [total.to_json() for total in totals(hands)],
     }
 
@@ -317,8 +378,10 @@ def _entry(row: tuple[Any, ...]) -> Entry:
         )
         payments = entry.score["payments"]
         whole = isinstance(entry.hand["rules"], str) and all(type(paid) is int for paid in payments)
-        whole = whole and bool(payments) and sum(payments) == 0
-    except (ValueError, TypeError, KeyError, RecursionError):
+        whole = whole and bool(payments) and sum(payments) + entry.sticks == 0
+        winner = entry.hand.get("seat", 0) if entry.is_event else entry.hand.get("context", {}).get("winner", 0)
+        whole = whole and winner in range(len(payments))
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         whole = False
     if not whole:
         raise _damaged()
@@ -409,7 +472,7 @@ def _writing() -> Iterator[sqlite3.Connection]:
             db.execute(_TABLE)
             db.execute("CREATE INDEX hands_by_evening ON hands (evening, id)")
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            db.execute(f"PRAGMA user_version = {VERSION}")
+        db.execute(f"PRAGMA user_version = {VERSION}")
         yield db
         db.execute("COMMIT")
 

@@ -17,7 +17,7 @@ from flask import Blueprint, Response, jsonify, render_template, request, send_f
 import scoring
 from vision.frames import PictureError, decode, to_jpeg
 from webui import store
-from webui.api import photo_of_form, scored
+from webui.api import json_object, photo_of_form, scored
 from webui.errors import Refused
 from webui.language import chosen_language, words
 from webui.store import Accepted, StoreError
@@ -65,19 +65,20 @@ def page() -> str:
 @tonight.get("/api/tonight")
 @refusing
 def list_() -> Response:
-    """The hands of the evening asked for as `evening` (a date), or of tonight, the last first.
+    """The hands and events of the evening asked for as `evening` (a date), or of tonight, the last first.
 
-    Each has the `points` of its table's seats after it. `evenings` are those that can be chosen, `undo` is the hand
-    deleted last, null where there is none.
+    Each has the `points` of its table's seats after it, and what riichi sticks its winner `collected`. `evenings` are
+    those that can be chosen, `undo` is the entry deleted last, null where there is none.
     """
     now = store.evening()
     chosen = request.args.get("evening", now)
     hands = store.entries(chosen)
     told = [
-        {**entry.to_json(), "points": list(points)} for entry, points in zip(hands, store.running(hands), strict=True)
+        {**entry.to_json(), "points": list(after.standing.points), "collected": after.collected}
+        for entry, after in zip(hands, store.running(hands), strict=True)
     ]
     for entry in told:
-        del entry["reading"]
+        entry.pop("reading", None)
     return jsonify(
         {
             "evening": chosen,
@@ -113,6 +114,29 @@ def accept() -> tuple[Response, int]:
             picture = to_jpeg(decode(data).image)
     entered = Accepted(record["key"], record["hand"], scored(result), record["reading"], record["corrections"], picture)
     entry, again = store.accept(entered)
+    return jsonify({"entry": entry.to_json(), "again": again}), 200 if again else 201
+
+
+@tonight.post("/api/tonight/events")
+@refusing
+def enter_event() -> tuple[Response, int]:
+    """Enter a riichi or a draw: {"key", "event"}, as `scoring.event_from_json` has it, which tells what it moves.
+
+    The answer is as for a hand.
+    """
+    body = json_object()
+    if not _names_a_hand(body.get("key")):
+        raise Refused("bad_key", "The event needs a key of 8 to 64 letters, figures, - and _.", 400)
+    try:
+        event, moved = scoring.event_from_json(body.get("event"))
+    except scoring.LedgerError as error:
+        raise Refused(error.code, str(error), 422) from None
+    table = (event["rules"], event["players"])
+    for total in store.totals(store.entries(store.evening())):
+        # Two phones may tell of the same riichi.
+        if (total.rules, len(total.points)) == table and event.get("seat") in total.declared:
+            raise Refused("riichi_twice", "This seat has declared riichi in this hand already.", 422)
+    entry, again = store.accept(Accepted(body["key"], event, moved.to_json()))
     return jsonify({"entry": entry.to_json(), "again": again}), 200 if again else 201
 
 

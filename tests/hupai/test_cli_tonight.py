@@ -54,11 +54,33 @@ def test_the_evening_is_shown_with_what_it_adds_up_to() -> None:
     assert "P1, self draw" in result.stdout
 
 
+def test_riichi_and_draws_stand_among_the_hands() -> None:
+    for key, told in (
+        ("riichi-1", {"event": "riichi", "rules": "xiangqi-4", "players": 4, "seat": 1}),
+        ("the-draw", {"event": "draw", "rules": "xiangqi-4", "players": 4, "waiting": [1, 3]}),
+        ("draw-two", {"event": "draw", "rules": "duanzi", "players": 4, "dealer": 2}),
+    ):
+        event, moved = scoring.event_from_json(told)
+        store.accept(store.Accepted(key, event, moved.to_json()))
+    enter("a-hand-1", rules="xiangqi-4")
+    shown = run().stdout
+    lines = [line.split() for line in shown.splitlines()]
+    assert any(line[-6:] == ["sticks", "1000", "0", "+2000", "-1000", "0"] for line in lines)
+    assert any(line[-6:] == ["riichi:", "P2", "0", "-1000", "0", "0"] for line in lines)
+    assert "draw, ready: P2, P4" in shown
+    assert "draw, dealer: P3" in shown
+    assert any(line[-5:] == ["together", "-1500", "+2500", "-2500", "+1500"] for line in lines)
+    event, moved = scoring.event_from_json({"event": "riichi", "rules": "xiangqi-4", "players": 4, "seat": 1})
+    store.accept(store.Accepted("riichi-2", event, moved.to_json()))
+    assert "together, 1000 on the table" in run().stdout
+
+
 def test_the_evening_as_json_and_as_a_file(tmp_path: Path) -> None:
     entry = enter("a-hand-1")
     printed = json.loads(run("--json").stdout)
     assert printed["hands"] == [entry.to_json()]
-    assert printed["totals"] == [{"rules": "xiangqi-3", "players": 4, "hands": 1, "points": [0, 1000, -1000, 0]}]
+    (total,) = printed["totals"]
+    assert (total["rules"], total["hands"], total["points"]) == ("xiangqi-3", 1, [0, 1000, -1000, 0])
     written = run("--export", tmp_path / "evening.json")
     assert (written.exit_code, written.stdout) == (0, "")
     assert json.loads((tmp_path / "evening.json").read_text("utf-8"))["hands"] == printed["hands"]

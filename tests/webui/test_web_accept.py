@@ -204,6 +204,35 @@ def test_the_next_hand_begins_without_what_was_special_about_the_last(opened: Op
     expect(page.locator("#next")).to_be_visible()
 
 
+def test_riichi_and_draws_are_entered_where_the_rules_pay_for_them(opened: Open, address: str) -> None:
+    page = opened(address, "phone")
+    page.select_option("#rules", "xiangqi-3")
+    page.goto(f"{address}/tonight")
+    page.wait_for_selector("body[data-ready]")
+    expect(page.locator("#events-panel")).to_be_hidden()
+    page.evaluate("localStorage.setItem('hupai-rules', 'xiangqi-4')")
+    page.reload()
+    page.click('[data-key="riichi-1"]')
+    expect(page.locator(".sticks")).to_have_text("Riichi sticks on the table: 1,000")
+    expect(page.locator('[data-key="riichi-1"]')).to_be_disabled()
+    page.check("#ready-1")
+    page.check("#ready-2")
+    page.click("#enter-draw")
+    expect(hands(page)).to_have_count(2)
+    expect(hands(page).first).to_contain_text("Draw; ready: P2, P3")
+    expect(page.locator("#totals .seat-point strong")).to_have_text(["−1,500", "+500", "+1,500", "−1,500"])
+    expect(page.locator("#ready-1")).not_to_be_checked()
+    expect(page.locator('[data-key="riichi-1"]')).to_be_enabled()
+    no_sideways_scrolling(page)
+    page.click("[data-language=zh]")
+    expect(hands(page).first).to_contain_text("流局，听牌：2号、3号")
+    page.get_by_role("button", name="删除：2号 立直").click()
+    expect(hands(page)).to_have_count(1)
+    expect(page.locator(".sticks")).to_have_count(0)
+    page.click("#undo")
+    expect(page.locator(".sticks")).to_have_text("桌上立直棒：1,000")
+
+
 def test_an_answer_that_is_lost_enters_nothing_twice(opened: Open, address: str, photo: bytes) -> None:
     page = opened(address)
     won(page, photo)

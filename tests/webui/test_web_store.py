@@ -159,9 +159,69 @@ def test_only_hands_of_one_table_add_up() -> None:
     assert (four.rules, four.hands, len(four.points)) == ("xiangqi-3", 3, 4)
     assert (three.rules, three.hands, len(three.points)) == ("xiangqi-3", 1, 3)
     one, two = (hands[place].score["payments"] for place in (0, 1))
-    assert store.running(hands)[1] == tuple(a + b for a, b in zip(one, two, strict=True))
-    assert store.running(hands)[-1] == four.points
+    assert store.running(hands)[1].standing.points == tuple(a + b for a, b in zip(one, two, strict=True))
+    assert store.running(hands)[-1].standing.points == four.points
     assert sum(four.points) == sum(three.points) == 0
+
+
+def happened(key: str, minutes: int, **event: Any) -> store.Entry:
+    """A riichi or a draw at a table of four, so long after the evening began."""
+    kept, moved = scoring.event_from_json({"rules": "xiangqi-4", "players": 4, **event})
+    entered = Accepted(key, kept, moved.to_json())
+    return store.accept(entered, EVENING + timedelta(minutes=minutes))[0]
+
+
+def test_sticks_lie_on_the_table_until_somebody_wins() -> None:
+    riichi = happened("riichi-1", 0, event="riichi", seat=3)
+    drawn = happened("the-draw", 1, event="draw", waiting=[3])
+    happened("riichi-2", 2, event="riichi", seat=0)
+    entries = store.entries("2026-11-28")
+    (before,) = store.totals(entries)
+    assert (before.points, before.sticks, before.declared, before.hands) == ((-2000, -1000, -1000, 2000), 2000, (0,), 0)
+    hand = won("the-hand", rules="xiangqi-4")
+    store.accept(hand, EVENING + timedelta(minutes=3))
+    (after,) = store.totals(store.entries("2026-11-28"))
+    assert (after.sticks, after.declared, after.hands, sum(after.points)) == (0, (), 1, 0)
+    gained = [mine - was for mine, was in zip(after.points, before.points, strict=True)]
+    assert gained == [paid + 2000 * (seat == 1) for seat, paid in enumerate(hand.score["payments"])]
+    # What is deleted has not happened, and comes back to its place.
+    store.delete(riichi.id)
+    (without,) = store.totals(store.entries("2026-11-28"))
+    assert without.points == (after.points[0], after.points[1] - 1000, after.points[2], after.points[3] + 1000)
+    store.undelete(riichi.id)
+    assert store.totals(store.entries("2026-11-28")) == [after]
+    told = store.exported("2026-11-28")
+    assert [entry["id"] for entry in told["events"]] == [1, 2, 3]
+    assert [(entry["id"], entry["collected"]) for entry in told["hands"]] == [(4, 2000)]
+    assert told["events"][1] == {
+        "id": drawn.id,
+        "at": "2026-11-28T21:01:00+08:00",
+        "evening": "2026-11-28",
+        "event": "draw",
+        "rules": "xiangqi-4",
+        "players": 4,
+        "waiting": [3],
+        "payments": [-1000, -1000, -1000, 3000],
+        "sticks": 0,
+    }
+
+
+def test_riichi_of_another_table_stays_there() -> None:
+    happened("riichi-1", 0, event="riichi", seat=3)
+    store.accept(won("the-hand"), EVENING + timedelta(minutes=1))
+    ours, other = store.totals(store.entries("2026-11-28"))
+    assert (ours.rules, ours.sticks, other.rules, other.sticks) == ("xiangqi-4", 1000, "xiangqi-3", 0)
+
+
+def test_a_list_from_before_there_were_events_goes_on(home: Path) -> None:
+    store.accept(won(), EVENING)
+    with closing(sqlite3.connect(home / "hands.db")) as db:
+        db.execute("PRAGMA user_version = 1")
+    assert len(store.entries("2026-11-28")) == 1
+    happened("riichi-1", 1, event="riichi", seat=3)
+    assert [entry.is_event for entry in store.entries("2026-11-28")] == [False, True]
+    with closing(sqlite3.connect(home / "hands.db")) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (store.VERSION,)
 
 
 OPERATION = st.one_of(
@@ -291,6 +351,11 @@ def test_a_damaged_file_is_named_and_never_written_over(home: Path, spoil: Any) 
         ("score", "{}"),
         ("score", '{"payments": [1, 2]}'),
         ("score", '{"payments": "none"}'),
+        ("score", '{"payments": [1, -1], "sticks": 5}'),
+        ("score", '{"payments": [1, -1], "sticks": []}'),
+        ("hand", '{"rules": "xiangqi-3", "context": {"winner": 4}}'),
+        ("hand", '{"rules": "xiangqi-3", "context": 4}'),
+        ("hand", '{"rules": "xiangqi-4", "event": "riichi", "seat": 9}'),
         ("corrections", "[" * 40_000),
         ("at", "yesterday"),
         ("at", "2026-11-28T21:00:00"),

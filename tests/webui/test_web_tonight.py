@@ -116,7 +116,46 @@ def test_the_newest_hand_stands_first_and_points_run_on(page: Page) -> None:
     answer = told(page)
     assert [entry["id"] for entry in answer["entries"]] == [3, 2, 1]
     assert [entry["points"][1] for entry in answer["entries"]] == [3000, 2000, 1000]
-    assert answer["totals"] == [{"rules": "xiangqi-3", "players": 4, "hands": 3, "points": [0, 3000, -3000, 0]}]
+    assert answer["totals"] == [
+        {"rules": "xiangqi-3", "players": 4, "hands": 3, "points": [0, 3000, -3000, 0], "sticks": 0, "declared": []}
+    ]
+
+
+RIICHI = {"event": "riichi", "rules": "xiangqi-4", "players": 4, "seat": 2}
+
+
+def test_a_riichi_and_a_draw_are_entered_and_taken_out_again(page: Page) -> None:
+    answer = page.post("/api/tonight/events", {"key": "riichi-1", "event": RIICHI})
+    assert answer.status_code == 201
+    entry = answer.get_json()["entry"]
+    assert (entry["event"], entry["payments"], entry["sticks"]) == ("riichi", [0, 0, -1000, 0], 1000)
+    # Another phone tells of the same riichi.
+    assert refusal(page.post("/api/tonight/events", {"key": "riichi-2", "event": RIICHI})) == "riichi_twice"
+    drawn = {"event": "draw", "rules": "xiangqi-4", "players": 4, "waiting": [0, 2], "payments": [10**6, 0, 0, 0]}
+    page.post("/api/tonight/events", {"key": "the-draw", "event": drawn})
+    assert page.post("/api/tonight/events", {"key": "the-draw", "event": drawn}).get_json()["again"] is True
+    listed = told(page)
+    assert [entry["points"] for entry in listed["entries"]] == [[1500, -1500, 500, -1500], [0, 0, -1000, 0]]
+    (total,) = listed["totals"]
+    assert (total["points"], total["sticks"], total["declared"]) == ([1500, -1500, 500, -1500], 1000, [])
+    assert page.client.delete("/api/tonight/1", headers=page.headers()).get_json() == {"deleted": 1}
+    assert told(page)["totals"][0]["sticks"] == 0
+    assert page.post("/api/tonight/1/undo", {}).get_json()["entry"] == entry
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"key": "riichi-1"}, "wrong_type"),
+        ({"key": "short", "event": RIICHI}, "bad_key"),
+        ({"key": "riichi-1", "event": {**RIICHI, "seat": 4}}, "no_such_seat"),
+        ({"key": "riichi-1", "event": {**RIICHI, "rules": "xiangqi-3"}}, "no_sticks"),
+        ({"key": "riichi-1", "event": {**RIICHI, "event": "draw", "rules": "junqi-1"}}, "draw_pays_nothing"),
+    ],
+)
+def test_an_event_that_cannot_be_is_refused(page: Page, body: object, code: str) -> None:
+    assert refusal(page.post("/api/tonight/events", body)) == code
+    assert told(page)["entries"] == []
 
 
 def test_a_hand_is_deleted_and_brought_back(page: Page) -> None:
@@ -258,6 +297,10 @@ def test_an_evening_is_exported_as_it_is_documented(page: Page) -> None:
     (hand,) = exported["hands"]
     assert list(hand) == list(documented["hands"][0])
     assert documented["totals"] == exported["totals"]
+    drawn = {"event": "draw", "rules": "xiangqi-4", "players": 4, "waiting": [1]}
+    page.post("/api/tonight/events", {"key": "the-draw", "event": drawn})
+    (event,) = page.client.get("/api/tonight/export").get_json()["events"]
+    assert {**event, "at": "", "evening": ""} == {**documented["events"][0], "at": "", "evening": ""}
     assert scoring.score_json(hand["hand"]) == hand["score"]
 
 

@@ -65,7 +65,7 @@ def refusal_codes() -> set[str]:
     found: set[str] = set()
     sources = [file for room in ("webui", "vision") for file in resources.files(room).iterdir()]
     sources += [resources.files("calibration") / name for name in ("piece_set.py", "enrol.py")]
-    sources += [resources.files("scoring") / name for name in ("hand.py", "possible.py")]
+    sources += [resources.files("scoring") / name for name in ("hand.py", "possible.py", "between.py")]
     for file in sources:
         if file.name.endswith(".py"):
             text = file.read_text("utf-8")

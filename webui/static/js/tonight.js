@@ -1,14 +1,16 @@
 // Tonight's list: the hands that were accepted, what they add up to, and the evenings before.
 
-import { bringBack, takeOut } from "./accept.js";
-import { ApiError, ask } from "./api.js";
+import { bringBack, newKey, takeOut } from "./accept.js";
+import { ApiError, ask, sendJson } from "./api.js";
 import { seatName } from "./context.js";
+import { choices, tick } from "./controls.js";
 import { byId, el, redraw } from "./dom.js";
 import { openFrame } from "./frame.js";
 import { win, worth } from "./result.js";
+import { rememberedRules } from "./rules.js";
 import { openSheet } from "./sheet.js";
 import { kindTitle, tileFace } from "./tiles.js";
-import { currentLanguage, errorText, named, signed, word } from "./words.js";
+import { currentLanguage, errorText, named, number as grouped, signed, word } from "./words.js";
 
 const LOOK_AGAIN = 5_000; // milliseconds: others enter hands too
 
@@ -18,6 +20,9 @@ const state = {
   evening: null, // a date, or null for tonight
   notice: null, // {code, message}
   busy: false,
+  table: 0, // which of the tables a riichi or a draw is entered for
+  ready: new Set(), // seats that wait, for a draw
+  dealer: 0,
 };
 
 const rulesOf = (id) => state.ruleSets.find((rules) => rules.id === id);
@@ -111,9 +116,78 @@ function drawTotals() {
   const { totals } = state.list;
   const block = (total) => el("div", { class: "total", "data-rules": total.rules },
     el("p", { class: "note" }, named(rulesOf(total.rules)), " · ", word("tonight.count", { count: total.hands })),
-    seats(total.points, "total"));
+    seats(total.points, "total"),
+    total.sticks > 0 ? el("p", { class: "note sticks", text: word("tonight.sticks", { count: grouped(total.sticks) }) }) : null);
   redraw(byId("totals"), totals.length > 0 ? totals.map(block)
     : el("p", { class: "note", id: "none", text: word(state.evening === null ? "tonight.none" : "tonight.none_then") }));
+}
+
+// ---- riichi and draws ----
+
+/** The tables at which points move without a win: those of tonight, or those that the remembered rules can be played at. */
+function payingTables() {
+  const paying = (rules) => rules !== undefined && (rules.stick > 0 || rules.draw !== null);
+  const played = state.list.totals.map((total) => ({ ...total, rules: rulesOf(total.rules) }));
+  const here = played.filter(({ rules }) => paying(rules));
+  const rules = rulesOf(rememberedRules());
+  if (here.length > 0 || !paying(rules)) return here;
+  return rules.players.toReversed().map((players) => ({ rules, players, declared: [] }));
+}
+
+const enterEvent = (event) => change(async () => {
+  await sendJson("/api/tonight/events", { key: newKey(), event });
+  state.ready = new Set();
+});
+
+function drawEvents() {
+  const tables = state.evening === null ? payingTables() : [];
+  byId("events-panel").hidden = tables.length === 0;
+  if (tables.length === 0) return;
+  state.table = Math.min(state.table, tables.length - 1);
+  const { rules, players, declared } = tables[state.table];
+  byId("events-note").hidden = rules.stick === 0;
+  const all = Array.from({ length: players }, (_, seat) => seat);
+  const event = (kind, more) => ({ event: kind, rules: rules.id, players, ...more });
+  state.dealer = Math.min(state.dealer, players - 1);
+  const enter = (more) => el("button", {
+    type: "button", id: "enter-draw", "data-key": "enter-draw", text: word("events.enter"),
+    onclick: () => enterEvent(event("draw", more)),
+  });
+  const nameOf = (table) => `${named(table.rules)} · ${word("events.players", { count: table.players })}`;
+  redraw(byId("events"),
+    tables.length < 2 ? null : choices("table", word("events.table"),
+      tables.map((table, at) => ({ value: at, text: nameOf(table) })), state.table, (at) => {
+        state.table = at;
+        state.ready = new Set();
+        draw();
+      }),
+    rules.stick === 0 ? null : el("fieldset", { class: "choices" },
+      el("legend", { text: word("events.riichi", { count: grouped(rules.stick) }) }),
+      el("div", { class: "row" }, all.map((seat) => el("button", {
+        type: "button", "data-key": `riichi-${seat}`, text: seatName(seat), disabled: declared.includes(seat),
+        onclick: () => enterEvent(event("riichi", { seat })),
+      })))),
+    rules.draw === "waiting" ? el("fieldset", { class: "choices" },
+      el("legend", { text: word("events.ready") }),
+      el("div", { class: "row" }, all.map((seat) =>
+        tick(`ready-${seat}`, seatName(seat), state.ready.has(seat), false, (on) => {
+          if (on) state.ready.add(seat);
+          else state.ready.delete(seat);
+          draw();
+        })), enter({ waiting: [...state.ready] }))) : null,
+    rules.draw === "dealer" ? el("div", { class: "row" },
+      choices("drawn-dealer", word("events.dealer"), all.map((seat) => ({ value: seat, text: seatName(seat) })),
+        state.dealer, (seat) => {
+          state.dealer = seat;
+          draw();
+        }), enter({ dealer: state.dealer })) : null);
+}
+
+function happened(entry) {
+  if (entry.event === "riichi") return word("events.declared", { who: seatName(entry.seat) });
+  if (entry.dealer !== undefined) return word("events.drawn_dealer", { who: seatName(entry.dealer) });
+  if (entry.waiting.length === 0) return word("events.drawn_none");
+  return word("events.drawn", { who: entry.waiting.map(seatName).join(currentLanguage() === "zh" ? "、" : ", ") });
 }
 
 const tiles = (codes) => el("span", { class: "row" }, codes.map((code) => tileFace(code)));
@@ -137,6 +211,22 @@ function showDetails(entry, number) {
     entry.picture ? pictureOf(entry, "whole-picture") : null);
 }
 
+const afterwards = (entry) => el("p", { class: "note after" }, word("tonight.after"), entry.points.map((points, seat) =>
+  el("span", { text: `${seatName(seat)} ${signed(points)}` })));
+
+function eventRow(entry) {
+  return el("li", { class: "entry", "data-entry": entry.id },
+    el("div", { class: "told" },
+      el("p", { class: "line" },
+        el("span", { class: "note", text: timeOf(entry) }), el("span", { text: happened(entry) })),
+      afterwards(entry)),
+    el("div", { class: "acts" },
+      el("button", {
+        type: "button", class: "quiet danger", "data-key": `delete-${entry.id}`, text: word("tonight.delete"),
+        "aria-label": word("events.delete", { what: happened(entry) }), onclick: () => change(() => takeOut(entry.id)),
+      })));
+}
+
 function row(entry, number) {
   const mended = new Set(entry.corrections.map((correction) => correction.step)).size;
   return el("li", { class: "entry", "data-entry": entry.id },
@@ -149,11 +239,12 @@ function row(entry, number) {
         el("span", { class: "note", text: `${number} · ${timeOf(entry)}` }),
         el("span", { text: howWon(entry) }),
         el("strong", { class: colour(gainOf(entry)), text: signed(gainOf(entry)) }),
+        entry.collected > 0
+          ? el("span", { class: "note", text: word("tonight.collected", { points: signed(entry.collected) }) }) : null,
         el("span", { class: "note", text: worth(entry.score) }),
         mended > 0 ? el("span", { class: "note", text: word("tonight.mended") }) : null),
       handOf(entry),
-      el("p", { class: "note after" }, word("tonight.after"), entry.points.map((points, seat) =>
-        el("span", { text: `${seatName(seat)} ${signed(points)}` })))),
+      afterwards(entry)),
     el("div", { class: "acts" },
       el("button", {
         type: "button", "data-key": `details-${entry.id}`, text: word("tonight.details"),
@@ -168,7 +259,8 @@ function row(entry, number) {
 function drawHands() {
   const { entries, undo } = state.list;
   byId("hands-panel").hidden = entries.length === 0 && undo === null;
-  byId("count").textContent = entries.length > 0 ? word("tonight.count", { count: entries.length }) : "";
+  const hands = entries.filter((entry) => entry.event === undefined);
+  byId("count").textContent = hands.length > 0 ? word("tonight.count", { count: hands.length }) : "";
   redraw(byId("undo-bar"), undo === null ? null : [
     el("span", { text: word("tonight.deleted") }),
     el("button", {
@@ -176,7 +268,8 @@ function drawHands() {
       onclick: () => change(() => bringBack(undo)),
     }),
   ]);
-  redraw(byId("hands"), entries.map((entry, at) => row(entry, entries.length - at)));
+  redraw(byId("hands"), entries.map((entry) =>
+    (entry.event === undefined ? row(entry, hands.length - hands.indexOf(entry)) : eventRow(entry))));
   redraw(byId("tonight-tools"), entries.length === 0 ? null : el("a", {
     class: "button", id: "export", "data-key": "export", download: "", text: word("tonight.export"),
     href: `/api/tonight/export?evening=${encodeURIComponent(state.list.evening)}`,
@@ -195,10 +288,11 @@ function drawEvenings() {
 function draw() {
   byId("notice").hidden = state.notice === null;
   if (state.notice) byId("notice-text").textContent = errorText(state.notice.code, state.notice.message);
-  for (const part of ["totals-panel", "hands-panel"]) byId(part).hidden = state.list === null;
+  for (const part of ["totals-panel", "events-panel", "hands-panel"]) byId(part).hidden = state.list === null;
   if (state.list === null) return;
   drawEvenings();
   drawTotals();
+  drawEvents();
   drawHands();
 }
 
