@@ -50,6 +50,7 @@ from vision.quality import faults
 from vision.reading import Quad
 
 SIDE: Final = (1024, 768)
+MOST: Final = 0.5  # of a crop, which its tile must fill
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +208,9 @@ def _found(frame: Frame, family: str, locator: Network) -> list[Quad]:
 
 
 def real_crops(folder: Path, family: str, locator: Network | None) -> dict[str, Shots]:
-    """The photographed crops of each set of an index file: the tile that the locator finds in a crop, or all of the
-    crop where it finds none or is not given. Crops from shops are left out: their groups are of many sets."""
+    """The photographed crops of each set of an index file: the tile that the locator finds to fill most of a crop, or
+    all of the crop where it finds none or is not given. Those from shops are left out: their groups are of many sets.
+    """
     found: dict[str, list[tuple[Pixels, str]]] = defaultdict(list)
     index = folder / family / "crops" / "index.csv"
     for row in csv.DictReader(index.read_text(encoding="utf-8").splitlines()):
@@ -219,6 +221,8 @@ def real_crops(folder: Path, family: str, locator: Network | None) -> dict[str, 
         frame = Frame(np.asarray(image, np.uint8), width, height)
         corners = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], float)
         seen = _found(frame, family, locator) if locator is not None else []
+        # A crop is no photo: what is found may be a tile's side, or a neighbour's edge.
+        seen = [quad for quad in seen if cv2.contourArea(np.array(quad.corners, np.float32)) > MOST * width * height]
         if seen:
             corners = patch_corners([max(seen, key=lambda quad: quad.size)])
         found[row["set_id"]].append((cut(frame, corners)[0], row["label"]))

@@ -47,7 +47,7 @@ MAX_SET_BYTES: Final = 8 * 2**20  # of set.json
 _NAME: Final = re.compile(r"[^\W_][\w .()+-]{0,39}")
 _DEVICES: Final = frozenset({"con", "prn", "aux", "nul"}) | {f"{d}{n}" for d in ("com", "lpt") for n in range(10)}
 _CROP_NAME: Final = re.compile(r"([A-Za-z0-9]{1,4})-([0-9a-f]{16})\.png")
-_LEARNED_BY: Final = 3
+_LEARNED_BY: Final = 4
 """Counts up when `prototypes.learn` learns otherwise, so that what it learned before is not used."""
 
 _lock = threading.RLock()
@@ -360,6 +360,7 @@ def prototypes(pieces: PieceSet, namer: Network) -> Prototypes:
                     np.asarray(kept["weights"], np.float64),
                     float(kept["threshold"]),
                     float(kept["level"]),
+                    float(kept["stranger"]),
                     float(kept["trust"]),
                 )
                 return replace(found, name=pieces.name)
@@ -393,6 +394,7 @@ def relearn(pieces: PieceSet, namer: Network) -> Learned:
             weights=found.weights,
             threshold=np.array(found.threshold),
             level=np.array(found.level),
+            stranger=np.array(found.stranger),
             trust=np.array(found.trust),
         )
         os.replace(part, path)

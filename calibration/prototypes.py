@@ -45,7 +45,9 @@ _MARGIN: Final = 1.5  # how far below the least likeness of its own, in its spre
 _FEW: Final = 4.0  # so many other tiles of a photo tell half of what the photo takes from likeness
 _COPIES: Final = 4.0  # of a kind that a photo is believed to show
 _ROUNDS: Final = 2  # of telling the light from what the tiles seem to be
-_TRUST: Final = 0.5  # share of the samples that the general head must name rightly to be heard on kinds without any
+_TRUST: Final = 0.5  # share of the samples that the general head must name rightly to be heard on what none is like
+_VARIANT: Final = 1.0  # nats by which a second look of a kind with samples is less likely than a kind without any
+_AGREED: Final = 1 / 3  # of the head's shares, by which it tells a tile that is like no sample
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,8 +81,9 @@ class Prototypes:
 
     `kinds` are codes and perhaps `BACK`, `patches` K×64×64×3 their mean pictures, `embeddings` (K, turns, 4, 128).
     `weights` go with `SIGNS`. Below `threshold` of likeness a tile is of no kind that was seen; `level` is
-    the upper quartile of the samples' likeness, and the threshold falls in a photo that does not reach it. `trust` is
-    the share of the samples that the general head names rightly, `name` the set's.
+    the upper quartile of the samples' likeness, and the threshold falls in a photo that does not reach it.
+    `stranger` is how like the likest kind a tile is that is not of it. `trust` is the share of the samples that the
+    general head names rightly, `name` the set's.
     """
 
     family: Family
@@ -91,6 +94,7 @@ class Prototypes:
     weights: NDArray[np.float64]
     threshold: float
     level: float
+    stranger: float
     trust: float
     looks: tuple[Looks, ...]
     name: str = ""
@@ -106,17 +110,20 @@ class Prototypes:
         weights: NDArray[np.float64],
         threshold: float,
         level: float,
+        stranger: float,
         trust: float,
     ) -> Prototypes:
         """With the looks worked out from the pictures."""
         looks = tuple(likeness.slipped(patches, is_round))
-        return cls(family, is_round, tuple(kinds), patches, embeddings, weights, threshold, level, trust, looks)
+        kept = (weights, threshold, level, stranger, trust)
+        return cls(family, is_round, tuple(kinds), patches, embeddings, *kept, looks)
 
     def judge(self, seen: Look, shares: NDArray[np.float64], back: NDArray[np.float64]) -> Judgement:
         """What each tile is, given what the general head says: `shares` (N, kinds of the family) and `back` (N,).
 
-        Kinds of share 0 are not allowed and stay so. A kind without samples competes with the likeness at the
-        threshold and with what the head says of it, where the head reads this set at all.
+        Kinds of share 0 are not allowed and stay so. A kind without samples competes with what the head says of it and
+        with the likeness of a stranger, or with that at the threshold where the head does not read this set. A head
+        that does may also tell a kind by another look than its samples', as of a red five.
         """
         codes = [tile.code for tile in tiles_of(self.family)]
         embedding = seen.outputs["embedding"].reshape(len(back), -1, 128)
@@ -126,13 +133,15 @@ class Prototypes:
         own = [codes.index(kind) if kind != BACK else len(codes) for kind in self.kinds]
         strange = [k for k in range(len(codes)) if k not in own]
         log = np.maximum(np.log(np.maximum(shares[:, strange], 1e-9)), _LEAST_LOG)
-        heard = 1.0 if self.trust >= _TRUST else self.weights[-1]
-        scores[:, strange] = self.threshold + heard * log - (0.0 if self.trust >= _TRUST else 1.0)
+        read = self.trust >= _TRUST
+        scores[:, strange] = self.stranger + log if read else self.threshold + self.weights[-1] * log - 1.0
         scores[:, : len(codes)][shares <= 0] = -np.inf
         rest = scores.max(axis=1)
         signs, _ = _signs(looks, embedding, self, head, np.zeros(len(back), int), rest=rest)
         alike = np.tensordot(self.weights[:-1], signs[:-1], 1)
         scores[:, own] = alike + self.weights[-1] * signs[-1]
+        if read:
+            scores[:, own] = np.logaddexp(scores[:, own], self.stranger - _VARIANT + signs[-1])
         scores[:, : len(codes)][shares <= 0] = -np.inf
         likest = alike.max(axis=1)
         lost = 0.0
@@ -143,13 +152,13 @@ class Prototypes:
         faces = _softmax(scores[:, : len(codes)])
         unlike = likest < self.threshold - lost
         # What looks like one of the faces is no back, whatever the head thinks of faces that it never saw.
-        most = 1.0 if self.trust >= _TRUST else 0.5
+        most = 1.0 if read else 0.5
         unseen = np.where(unlike, np.minimum(back, most), np.minimum(back, 0.02))
         back = _softmax(scores)[:, -1] if BACK in self.kinds else unseen
         best = faces.argmax(axis=1)
         # Where the head reads this set, what both agree on is known, however unlike the samples this photo is.
-        agreed = (best == shares.argmax(axis=1)) & (shares.max(axis=1) > 0.5)
-        known = ~unlike | (agreed & (self.trust >= _TRUST))
+        agreed = (best == shares.argmax(axis=1)) & (shares.max(axis=1) > _AGREED)
+        known = ~unlike | (agreed & read)
         return Judgement(faces, back, known)
 
 
@@ -194,7 +203,7 @@ def learn(
     trust = float(head_right.mean())
     usual = np.append(_USUAL, _HEAD[0] + _HEAD[1] * trust)
     means = _means(aligned, embedding, members, is_round, namer)
-    everyone = Prototypes.of(family, is_round, kinds, *means, usual, 0.0, 0.0, trust)
+    everyone = Prototypes.of(family, is_round, kinds, *means, usual, 0.0, 0.0, 0.0, trust)
     looks = likeness.describe(aligned, is_round)
     signs, lit = _signs(looks, embedding, everyone, head, photos_of, truth)
     _leave_out(signs, lit, aligned, embedding, members)
@@ -205,7 +214,7 @@ def learn(
         fewer = sorted({int(truth[i]) for i in dropped})
         pictures, kept = means
         pictures[fewer], kept[fewer] = _means(aligned, embedding, [members[k] for k in fewer], is_round, namer)
-        everyone = Prototypes.of(family, is_round, kinds, pictures, kept, usual, 0.0, 0.0, trust)
+        everyone = Prototypes.of(family, is_round, kinds, pictures, kept, usual, 0.0, 0.0, 0.0, trust)
         signs, lit = _signs(looks, embedding, everyone, head, photos_of, truth)
         _leave_out(signs, lit, aligned, embedding, members)
 
@@ -244,12 +253,13 @@ def learn(
     alike = likes[rows_left, kinds_left]
     low, middle = np.quantile(alike, 0.02), np.median(alike)
     threshold = float(low - _MARGIN * (middle - low))
+    rivals = float(np.median(alike - _margins(likes, kinds_left))) if len(kinds) > 1 else threshold
     if not len(rows) and len(kinds) > 1:
         # Artificial views alone are tamer than photos; what is as like as the own kinds are to each other is known.
-        rivals = float(np.median(alike - _margins(likes, kinds_left)))
         threshold = min(float(low - 2 * _MARGIN * (middle - low)), rivals)
+    stranger = max(threshold, min(rivals, float(low)))
     level = float(np.quantile(likes.max(axis=1), 0.75))
-    prototypes = replace(everyone, weights=weights, threshold=threshold, level=level)
+    prototypes = replace(everyone, weights=weights, threshold=threshold, level=level, stranger=stranger)
     scores = np.tensordot(weights, all_signs, 1)
     return Learned(prototypes, dropped, Trial(samples, is_view, own, all_signs, scores), head_right)
 

@@ -123,6 +123,21 @@ def test_a_kind_without_samples_is_named_by_the_head_where_it_reads_the_set() ->
         assert judgement.known.tolist() == [known]
 
 
+def test_a_head_that_reads_the_set_tells_kinds_by_other_looks_than_their_samples() -> None:
+    namer = KnowingNamer()
+    shown = ["rR", "bC"]
+    learned = learn(pieces(shown), shown, Family.XIANGQI, True, namer)
+    strange = np.full((1, 64, 64, 3), 200, np.uint8)
+    outputs, owners, quarters = views(strange, namer, True)
+    seen = Look((), np.zeros((0, 4, 2)), strange, outputs, owners, quarters)
+    for said in ("bC", "bH"):  # one with a sample that looks otherwise, one without any
+        shares = np.full((1, len(ALL)), 0.02)
+        shares[0, ALL.index(said)] = 1 - 0.02 * (len(ALL) - 1)
+        judgement = learned.prototypes.judge(seen, shares, np.array([0.01]))
+        assert names(judgement) == [said]
+        assert judgement.known.all()
+
+
 def test_a_photo_of_kinds_without_samples_stays_with_the_head() -> None:
     namer = KnowingNamer()
     learned = learn(pieces(["rR"]), ["rR"], Family.XIANGQI, True, namer)
