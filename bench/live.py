@@ -177,9 +177,10 @@ def switches(moments: Sequence[Moment]) -> int:
     2008).
 
     A tile that can be seen belongs to the track that it belonged to last, as long as this is near; the tiles and tracks
-    that are left are matched one to one, the nearest ones. A switch is a track whose id differs from the tile's last
-    one, however long ago that was. A tile that comes to light elsewhere after it was out of sight for `HIDDEN` may be
-    known or not: nothing can tell alike tiles apart that change places in a closed hand.
+    that are left are matched one to one, the nearest ones, but for tracks of what is covered: a tile that comes to lie
+    on another is not followed under that one's id. A switch is a track whose id differs from the tile's last one,
+    however long ago that was. A tile that comes to light elsewhere after it was out of sight for `HIDDEN` may be known
+    or not: nothing can tell alike tiles apart that change places in a closed hand.
     """
     ids = dict[int, int]()
     sights = dict[int, tuple[float, Seen]]()
@@ -196,9 +197,12 @@ def switches(moments: Sequence[Moment]) -> int:
             sights[place] = time, seen
         tracks = {track.id: track.sighting for track in moment.view.tracks if track.id is not None}
         names, cost = list(tracks), apart(truth, list(tracks.values()))
-        for place, id in ids.items():
-            if id in tracks and np.isfinite(cost[place, names.index(id)]):
-                cost[place], cost[:, names.index(id)], cost[place, names.index(id)] = np.inf, np.inf, 0.0
+        own = [(place, names.index(id)) for place, id in ids.items() if id in tracks]
+        held = [(place, column) for place, column in own if np.isfinite(cost[place, column])]
+        covered = {track.id for track in moment.view.tracks if track.covered}
+        cost[:, [id in covered for id in names]] = np.inf
+        for place, column in held:
+            cost[place], cost[:, column], cost[place, column] = np.inf, np.inf, 0.0
         for place, number in assign(cost, NEAR):
             count += ids.get(place, names[number]) != names[number]
             ids[place] = names[number]

@@ -6,6 +6,7 @@ Times are in seconds, distances in tiles (the side of the square that covers as 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Final
@@ -63,7 +64,7 @@ class Followed:
     `look` is its last look, `named` the one in which it was named. `seen_in` is the scenery in which it was last seen
     whole and without doubt, `shift` how far the picture has moved since (photo pixels), `drift` how far the tile has
     moved against the others (tiles), `speed` how fast it does (photo pixels a second), `gain` by how much faster than
-    a look before, `steps` in how many looks on end it has.
+    a look before, `steps` in how many looks on end it has, without turning back.
 
     `looks` is in how many looks its place lay open, and `sightings` in how many of these it was found.
     `since` and `seen` are the times of its first and its last sighting, `rest` the time since which it has not moved;
@@ -170,6 +171,13 @@ class Scan:
     contrast: float
     at: float
     ground: Ground
+    passing: Sequence[tuple[int, Quad]]
+
+    def is_passed(self, tile: Followed) -> bool:
+        """Whether another tile that is in motion lies over a part of it; the tile is `shifted` already."""
+        corners = np.array(tile.quad.corners, np.float32)
+        others = (np.array(quad.corners, np.float32) for id, quad in self.passing if id != tile.id)
+        return any(cv2.intersectConvexConvex(corners, other)[0] > 0 for other in others)
 
     def is_bare(self, tile: Followed) -> bool:
         """Whether the table shows where a tile lay, as it looked before it came; the tile is `shifted` already."""
@@ -212,7 +220,8 @@ def missed(tile: Followed, place: Place, at: float) -> Followed | None:
     if not tile.counts:
         return replace(tile, missing=missing) if at - tile.seen < FORGET_GHOST else None
     if place is Place.TILE:
-        return replace(tile, seen=at, missing=None, bare=None, looks=tile.looks + 1)
+        here = replace(tile, seen=at, missing=None, bare=None, looks=tile.looks + 1)
+        return replace(here, speed=np.zeros(2), gain=np.zeros(2), steps=0)
     hidden = place in (Place.COVERED, Place.UNCLEAR)
     bare = None if hidden else at if tile.bare is None else tile.bare
     patience = COVERED_FOR if place is Place.COVERED else UNCLEAR_FOR
@@ -230,17 +239,23 @@ def found(tile: Followed, quad: Quad, face: Array, changed: bool, scan: Scan) ->
     kept = replace(here, seen=at, missing=None, bare=None, lost=False)
     change = scan.change(kept)
     around = change.around
-    inside = around >= TOUCHED and _is_inside(quad, here.quad)
+    passed = scan.is_passed(here)
+    step = centre(quad) - centre(here.quad)
+    leap = bool(np.hypot(*step) > MOVED * unit)
+    inside = (around >= TOUCHED or passed) and is_inside(quad, here.quad)
     covered = around >= (TOUCHED if changed else BESET)
     beset = None if not inside and not covered else at if tile.beset is None else tile.beset
     part = change.marks < WHOLE and (inside or (covered and _is_misshapen(quad, here.quad, unit)))
     if part and beset is not None and at - beset < BESET_FOR and not tile.in_motion:
         return replace(kept, beset=beset, altered=True).questioned(at)
-    step = centre(quad) - centre(here.quad)
     drift = tile.drift + step / unit
-    moved = bool(np.hypot(*step) > MOVED * unit or np.hypot(*drift) > DRIFTED)
+    # An outline may leap though the tile does not: where tiles lie close, it may be found about the wrong edges.
+    lies = change.marks >= WHOLE and at - tile.rest >= CALM_FOR
+    moved = not lies and (leap or bool(np.hypot(*drift) > DRIFTED))
     speed = step / max(at - tile.seen, 1e-3) if moved else np.zeros(2)
-    calm = bool(np.abs(np.array(quad.corners) - np.array(tile.quad.corners)).max() < CALM * unit)
+    off = float(np.abs(np.array(quad.corners) - np.array(tile.quad.corners)).max())
+    calm = off < CALM * unit or (lies and off > MOVED * unit and quad.score < tile.quad.score)
+    onward = moved and tile.steps > 0 and bool(step @ tile.speed > 0)
     kept = replace(
         kept,
         quad=replace(quad, corners=tile.quad.corners) if calm else quad,
@@ -249,7 +264,7 @@ def found(tile: Followed, quad: Quad, face: Array, changed: bool, scan: Scan) ->
         drift=tile.drift if calm else np.zeros(2) if moved else drift,
         speed=speed,
         gain=speed - tile.speed if moved else np.zeros(2),
-        steps=tile.steps + 1 if moved else 0,
+        steps=tile.steps + 1 if onward else int(moved),
         rest=at if moved else tile.rest,
         sightings=tile.sightings + 1,
         looks=tile.looks + 1,
@@ -309,7 +324,7 @@ def centre(quad: Quad) -> Array:
     return np.asarray(np.mean(quad.corners, axis=0), np.float64)
 
 
-def _is_inside(quad: Quad, whole: Quad) -> bool:
+def is_inside(quad: Quad, whole: Quad) -> bool:
     """Whether a quad is but a part of the tile: less of it, and within its outline."""
     if quad.size**2 >= LESS * whole.size**2:
         return False

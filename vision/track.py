@@ -21,12 +21,14 @@ from scoring.tiles import Family
 from vision.copies import of_one_set, within
 from vision.followed import (
     MIN_SIGHTINGS,
+    MOVED,
     ON_TOP,
     Followed,
     Place,
     Scan,
     centre,
     found,
+    is_inside,
     missed,
     place_of,
     urgency,
@@ -59,6 +61,7 @@ TURN: Final = 0.15  # what it costs a tile to be where it was and not where it w
 UNLIKE: Final = 0.5  # what the look of another tile costs one that stayed where it was
 OTHER_AND_AWAY: Final = 2.5  # and how many times the distance of one that did not
 OTHER_LOOK: Final = 1.5  # times as much as two tiles differ usually; what differs more, is half covered or blurred
+PART: Final = 0.8  # what it costs at most that but a part of a tile is found
 OTHER_SIZE: Final = 0.5  # what another size costs, times its logarithm
 UNMATCHED: Final = 1.5
 ON_TOP_OF_OTHERS: Final = 0.7  # so much more for one in motion: it passes over those that lie still, and hides them
@@ -228,6 +231,9 @@ class Tracker:
         apart, usual = _apart(known, quads, way, unit, at), contrast(faces)
         unlike = np.minimum(unlike / usual, OTHER_LOOK)
         cost = np.where(apart < GATE, apart * (1 + OTHER_AND_AWAY * unlike) + UNLIKE * unlike + _growth(*sizes), np.inf)
+        for place, other in np.argwhere((apart < GATE) & (cost > PART)):
+            if is_inside(quads[other], known[place].shifted(way).quad):
+                cost[place, other] = PART
         unmatched = np.array([UNMATCHED + (ON_TOP_OF_OTHERS * tile.in_motion if tile.shown else NEW) for tile in known])
         match = {known[place].id: other for place, other in assign(cost, unmatched)}
         steps = [centre(quads[match[tile.id]]) - centre(tile.found) for tile in known if tile.id in match]
@@ -236,7 +242,9 @@ class Tracker:
         sure = (outlines[match[tile.id]] for tile in known if tile.id in match and tile.shown and tile.sure)
         scenery = Scenery.of(now, outlines, sure)
         self._ground = self._seen_ground(scenery, known, way, at)
-        scan = Scan(scenery, way, shaken, unit, usual, at, self._ground)
+        pairs = ((tile, quads[match[tile.id]]) for tile in known if tile.id in match)
+        passing = [(tile.id, quad) for tile, quad in pairs if tile.in_motion or _leaps(tile.shifted(way), quad, unit)]
+        scan = Scan(scenery, way, shaken, unit, usual, at, self._ground, passing)
         shows = {tile.id: place_of(tile.shifted(way), scan) for tile in known if tile.id not in match}
         away = [tile for tile in known if shows.get(tile.id) is Place.BARE]
         match |= _found_further_away([*away, *lost], quads, faces, match.values(), scan)
@@ -364,6 +372,11 @@ def _apart(tiles: Sequence[Followed], quads: Sequence[Quad], way: Array, unit: f
     going = np.linalg.norm(beyond - np.clip(along, 0, 1)[..., None] * further[:, None], axis=2)
     staying = np.linalg.norm(centres[None] - places[:, None], axis=2)
     return np.asarray(np.minimum(going, staying + TURN * (np.hypot(*ahead.T) > TURN)[:, None]), np.float64)
+
+
+def _leaps(tile: Followed, quad: Quad, unit: float) -> bool:
+    """Whether a quad lies elsewhere than a tile did, which is `shifted` already."""
+    return bool(np.hypot(*(centre(quad) - centre(tile.quad))) > MOVED * unit)
 
 
 def _growth(tiles: Array, quads: Array) -> Array:

@@ -404,6 +404,42 @@ def test_outlines_do_not_tremble() -> None:
         ]
 
 
+def test_an_outline_that_leaps_about_a_tile_at_rest_is_no_motion() -> None:
+    table = Table(hand())
+    film, before = settled(table)
+    # The locator takes the edges of a neighbour for the tile's own, then its own again, surely and less surely.
+    table.blind = {2}
+    tile = table.tiles[2]
+    for step in range(20):
+        leap = Lying(tile.x + (0.35 * WIDTH if step % 2 else 0.0), tile.y, tile.code)
+        table.extra = [replace(table.quad(leap), score=0.6 if step % 2 else 0.9)]
+        table.tiles[7].y = 250.0 - 40.0 * (step % 3)  # something moves elsewhere, so that the locator looks
+        view = film.one()
+        mine = next(track for track in view.tracks if track.id == before.tracks[2].id)
+        assert mine.sighting.code == "rC"
+        assert mine.sighting.quad.corners == before.tracks[2].sighting.quad.corners
+    table.tiles[7].y = 250.0
+    table.extra = [table.quad(tile)]
+    assert film.run(LOCK_AFTER + 0.5)[-1].locked
+
+
+def test_a_part_beside_a_tile_that_passes_does_not_carry_the_tile_away() -> None:
+    table = Table(row("rR rH rC rP bR"))
+    film, before = settled(table, None)
+    mover, still = table.tiles[0], table.tiles[1]
+    table.blind = {1}
+    for _ in range(4):
+        mover.x += 0.25 * WIDTH
+        # What the passing tile leaves of the other one, on its far side.
+        left = max(still.x - WIDTH / 2, mover.x + WIDTH / 2)
+        share = (still.x + WIDTH / 2 - left) / WIDTH
+        part = Lying(left + share * WIDTH / 2, still.y, still.code)
+        table.extra = [table.quad(part, width=share)]
+        view = film.one()
+        assert [track.id for track in view.tracks if track.sighting.code == "rH"] == [before.tracks[1].id]
+        assert len(view.tracks) == 5
+
+
 def test_a_find_that_lasts_a_moment_is_never_shown() -> None:
     table = Table(hand())
     film, before = settled(table)
