@@ -15,6 +15,7 @@ const GAP = 60; // milliseconds between an answer and the next frame
 export function phoneCamera(video, on) {
   let choice = null; // {rules, set}
   let key = null; // under which the server knows this phone
+  let left = false; // the page is being left: whoever asks for a place now would keep it from others
   const camera = deviceCamera(video, LONG_SIDE);
 
   async function openSession() {
@@ -27,9 +28,10 @@ export function phoneCamera(video, on) {
       await on.opened();
       if (!isMine()) return camera.close();
     }
+    if (left) return null;
     if (key === null) await openSession();
     const shot = await camera.shot(isMine);
-    if (shot === null || !isMine()) return 0;
+    if (shot === null || left || !isMine()) return 0;
     const headers = { "Content-Type": "image/jpeg" };
     const answer = await send(`/api/live/phone/${key}/frame`, { body: shot.blob, headers });
     if (isMine()) on.arrived(answer, shot);
@@ -46,7 +48,14 @@ export function phoneCamera(video, on) {
     if (key !== null) send(`/api/live/phone/${key}/close`, { keepalive: true }).catch(() => {});
     key = null;
   };
-  window.addEventListener("pagehide", leave);
+  window.addEventListener("pagehide", () => {
+    left = true;
+    leave();
+  });
+  window.addEventListener("pageshow", () => {
+    left = false;
+    running.wake();
+  });
   navigator.mediaDevices?.addEventListener?.("devicechange", running.wake);
   navigator.permissions?.query({ name: "camera" }).then((permission) => {
     permission.addEventListener("change", running.wake);
