@@ -50,7 +50,7 @@ from vision.quality import faults
 from vision.reading import Quad
 
 SIDE: Final = (1024, 768)
-MOST: Final = 0.5  # of a crop, which its tile must fill
+LEAST: Final = 0.25  # of a crop, which its tile must fill
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +208,8 @@ def _found(frame: Frame, family: str, locator: Network) -> list[Quad]:
 
 
 def real_crops(folder: Path, family: str, locator: Network | None) -> dict[str, Shots]:
-    """The photographed crops of each set of an index file: the tile that the locator finds to fill most of a crop, or
-    all of the crop where it finds none or is not given. Those from shops are left out: their groups are of many sets.
+    """The photographed crops of each set of an index file: the tile that the locator finds to fill enough of a crop,
+    or all of the crop where it finds none or is not given. Crops from shops, of many sets each, are left out.
     """
     found: dict[str, list[tuple[Pixels, str]]] = defaultdict(list)
     index = folder / family / "crops" / "index.csv"
@@ -222,7 +222,7 @@ def real_crops(folder: Path, family: str, locator: Network | None) -> dict[str, 
         corners = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], float)
         seen = _found(frame, family, locator) if locator is not None else []
         # A crop is no photo: what is found may be a tile's side, or a neighbour's edge.
-        seen = [quad for quad in seen if cv2.contourArea(np.array(quad.corners, np.float32)) > MOST * width * height]
+        seen = [quad for quad in seen if cv2.contourArea(np.array(quad.corners, np.float32)) > LEAST * width * height]
         if seen:
             corners = patch_corners([max(seen, key=lambda quad: quad.size)])
         found[row["set_id"]].append((cut(frame, corners)[0], row["label"]))
