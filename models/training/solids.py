@@ -193,8 +193,7 @@ def _draw_cap(
     turns = np.linspace(0, 2 * np.pi, 4 * flutes, endpoint=False)
     round_ = np.stack([np.cos(turns), np.sin(turns), 0 * turns], axis=1) / 2
     toothed = round_ * (1.0 + 0.06 * np.cos(flutes * turns))[:, None]
-    # the wide end's outer radius is the piece's own when it lies up, so that the label is the outline that is seen
-    wide, narrow = (toothed / 1.06, round_ * 0.88) if flipped else (toothed * 1.1, round_)
+    wide, narrow = toothed * 1.1, round_
     upper, lower = (wide, narrow) if flipped else (narrow, wide)
     rim, foot = camera.project(upper + ends[0]), camera.project(lower + ends[1])
     cv2.fillPoly(ids, [np.round(foot).astype(np.int32)], 0)
