@@ -32,7 +32,7 @@ SOFT: Final = 0.25
 SHAKEN: Final = 1.1
 # A tile's side, in pixels of the photo and of the locator's picture, whose long side has `LONG_SIDE`.
 LEAST_SIDE: Final = 18.0
-LEAST_LOCATED: Final = 14.0
+LEAST_LOCATED: Final = 16.0
 # The share of a tile that lies outside the picture.
 OUTSIDE: Final = 0.12
 # How much longer a tile seems along one direction than along the other: the cosine of the camera's lean.

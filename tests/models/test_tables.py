@@ -207,7 +207,7 @@ def test_a_piece_that_moves_leaves_the_rest_of_the_picture_alone(family: str, ba
     here = [Piece(0, 0, 0.0, code), Piece(6, 0, 0.0, code)]
     pieces_set.fix([code, None], np.random.default_rng(2))
     assert set(pieces_set.cache) == {(code, 0), (code, 1), ("", 0), ("", 1)}
-    stand = tables.set_up(pieces_set, "hand", here, bank, np.random.default_rng(2), (320, 240), (30.0, 40.0))
+    stand = tables.set_up(pieces_set, "hand", here, bank, np.random.default_rng(3), (320, 240), (30.0, 40.0))
     bare = stand.table.copy()
     one, same, other = (
         tables.draw(stand, pieces_set, pieces, np.random.default_rng(0))

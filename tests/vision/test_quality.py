@@ -100,7 +100,7 @@ def read(picture: Pixels) -> Reading:
         (shaken, (7, 23, 31), "shaken"),
         (shrunk, (0.2, 0.1), "tiles_too_small"),
         (far, (0.4, 0.2), "tiles_too_small"),
-        (leaning, (45.0, 65.0), "too_steep"),
+        (leaning, (45.0, 60.0), "too_steep"),
     ],
 )
 def test_no_picture_reads_wrong_without_a_word(
