@@ -213,6 +213,8 @@ def real_crops(folder: Path, family: str, locator: Network | None) -> dict[str, 
     """
     found: dict[str, list[tuple[Pixels, str]]] = defaultdict(list)
     index = folder / family / "crops" / "index.csv"
+    if not index.exists():
+        return {}
     for row in csv.DictReader(index.read_text(encoding="utf-8").splitlines()):
         if "shop" in row["kind"]:
             continue
@@ -290,6 +292,8 @@ def rendered(glyphs: Path, seed: int, photos: int, only: str) -> None:
 @click.option("--annotated", is_flag=True, help="Cut tiles where the files say, not where the locator finds them.")
 def real(photos: Path, rounds: int, only: str, annotated: bool) -> None:
     """Photographed sets: one photo teaches, the others are read; and single crops, one to three a kind."""
+    if not any(photos.glob("*/scenes")):
+        raise click.BadParameter(f"there is no FAMILY/scenes in {photos}; name the folder above", param_hint="--photos")
     namer, locator = models.load("namer"), None if annotated else models.load("locator")
     totals: dict[str, list[bool]] = defaultdict(list)
 
