@@ -293,7 +293,8 @@ def rendered(glyphs: Path, seed: int, photos: int, only: str) -> None:
 def real(photos: Path, rounds: int, only: str, annotated: bool) -> None:
     """Photographed sets: one photo teaches, the others are read; and single crops, one to three a kind."""
     if not any(photos.glob("*/scenes")):
-        raise click.BadParameter(f"there is no FAMILY/scenes in {photos}; name the folder that holds them", param_hint="--photos")
+        words = f"there is no FAMILY/scenes in {photos}; name the folder that holds them"
+        raise click.BadParameter(words, param_hint="--photos")
     namer, locator = models.load("namer"), None if annotated else models.load("locator")
     totals: dict[str, list[bool]] = defaultdict(list)
 
