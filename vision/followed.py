@@ -239,10 +239,8 @@ def found(tile: Followed, quad: Quad, face: Array, changed: bool, scan: Scan) ->
     kept = replace(here, seen=at, missing=None, bare=None, lost=False)
     change = scan.change(kept)
     around = change.around
-    passed = scan.is_passed(here)
     step = centre(quad) - centre(here.quad)
-    leap = bool(np.hypot(*step) > MOVED * unit)
-    inside = (around >= TOUCHED or passed) and is_inside(quad, here.quad)
+    inside = is_inside(quad, here.quad) and (around >= TOUCHED or scan.is_passed(here))
     covered = around >= (TOUCHED if changed else BESET)
     beset = None if not inside and not covered else at if tile.beset is None else tile.beset
     part = change.marks < WHOLE and (inside or (covered and _is_misshapen(quad, here.quad, unit)))
@@ -251,7 +249,7 @@ def found(tile: Followed, quad: Quad, face: Array, changed: bool, scan: Scan) ->
     drift = tile.drift + step / unit
     # An outline may leap though the tile does not: where tiles lie close, it may be found about the wrong edges.
     lies = change.marks >= WHOLE and at - tile.rest >= CALM_FOR
-    moved = not lies and (leap or bool(np.hypot(*drift) > DRIFTED))
+    moved = not lies and (leaps(here.quad, quad, unit) or bool(np.hypot(*drift) > DRIFTED))
     speed = step / max(at - tile.seen, 1e-3) if moved else np.zeros(2)
     off = float(np.abs(np.array(quad.corners) - np.array(tile.quad.corners)).max())
     calm = off < CALM * unit or (lies and off > MOVED * unit and quad.score < tile.quad.score)
@@ -322,6 +320,11 @@ def voted(tile: Followed, sighting: Sighting | None, at: float) -> Followed:
 def centre(quad: Quad) -> Array:
     """The middle of a quad, (2,), photo pixels."""
     return np.asarray(np.mean(quad.corners, axis=0), np.float64)
+
+
+def leaps(before: Quad, quad: Quad, unit: float) -> bool:
+    """Whether a quad lies elsewhere than the one before, which has moved with the picture already."""
+    return bool(np.hypot(*(centre(quad) - centre(before))) > MOVED * unit)
 
 
 def is_inside(quad: Quad, whole: Quad) -> bool:

@@ -21,7 +21,6 @@ from scoring.tiles import Family
 from vision.copies import of_one_set, within
 from vision.followed import (
     MIN_SIGHTINGS,
-    MOVED,
     ON_TOP,
     Followed,
     Place,
@@ -29,6 +28,7 @@ from vision.followed import (
     centre,
     found,
     is_inside,
+    leaps,
     missed,
     place_of,
     urgency,
@@ -242,8 +242,8 @@ class Tracker:
         sure = (outlines[match[tile.id]] for tile in known if tile.id in match and tile.shown and tile.sure)
         scenery = Scenery.of(now, outlines, sure)
         self._ground = self._seen_ground(scenery, known, way, at)
-        pairs = ((tile, quads[match[tile.id]]) for tile in known if tile.id in match)
-        passing = [(tile.id, quad) for tile, quad in pairs if tile.in_motion or _leaps(tile.shifted(way), quad, unit)]
+        pairs = ((tile.shifted(way), quads[match[tile.id]]) for tile in known if tile.id in match)
+        passing = [(tile.id, quad) for tile, quad in pairs if tile.in_motion or leaps(tile.quad, quad, unit)]
         scan = Scan(scenery, way, shaken, unit, usual, at, self._ground, passing)
         shows = {tile.id: place_of(tile.shifted(way), scan) for tile in known if tile.id not in match}
         away = [tile for tile in known if shows.get(tile.id) is Place.BARE]
@@ -372,11 +372,6 @@ def _apart(tiles: Sequence[Followed], quads: Sequence[Quad], way: Array, unit: f
     going = np.linalg.norm(beyond - np.clip(along, 0, 1)[..., None] * further[:, None], axis=2)
     staying = np.linalg.norm(centres[None] - places[:, None], axis=2)
     return np.asarray(np.minimum(going, staying + TURN * (np.hypot(*ahead.T) > TURN)[:, None]), np.float64)
-
-
-def _leaps(tile: Followed, quad: Quad, unit: float) -> bool:
-    """Whether a quad lies elsewhere than a tile did, which is `shifted` already."""
-    return bool(np.hypot(*(centre(quad) - centre(tile.quad))) > MOVED * unit)
 
 
 def _growth(tiles: Array, quads: Array) -> Array:

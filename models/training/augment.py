@@ -42,10 +42,8 @@ def shoot(picture: Picture, rng: np.random.Generator) -> Picture:
         out = np.asarray(cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.3)), np.float32)
     elif blur < 0.52:
         n = int(rng.integers(3, 7))
-        kernel = np.zeros((n, n), np.float32)
         ends = [(int(v), int(w)) for v, w in rng.integers(0, n, (2, 2))]
-        cv2.line(kernel, ends[0], ends[1], 1.0)
-        out = np.asarray(cv2.filter2D(out, -1, kernel / max(1.0, float(kernel.sum()))), np.float32)
+        out = np.asarray(cv2.filter2D(out, -1, _way(n, *ends)), np.float32)
     if rng.random() < 0.35:  # phones sharpen
         out += rng.uniform(0.2, 1.2) * (out - cv2.GaussianBlur(out, (0, 0), rng.uniform(0.8, 2.0)))
     if rng.random() < 0.7:
@@ -69,8 +67,11 @@ def spoil(picture: Picture, unit: float, rng: np.random.Generator) -> Picture:
     if kind < 0.45:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), max(0.4, unit * rng.uniform(0.015, 0.08))), np.uint8)
     elif kind < 0.7:
-        reach = unit * rng.uniform(0.08, 0.28)
-        picture = _shaken(picture, reach, rng.uniform(0, np.pi))
+        half = max(1, round(unit * rng.uniform(0.08, 0.28) / 2))
+        angle = rng.uniform(0, np.pi)
+        x, y = round(half * np.cos(angle)), round(half * np.sin(angle))
+        kernel = _way(2 * half + 1, (half - x, half - y), (half + x, half + y))
+        picture = np.asarray(cv2.filter2D(picture, -1, kernel), np.uint8)
     night = kind >= 0.7 or rng.random() < 0.25
     least = min(1.0, DARKEST / (1 + float(picture.mean())))
     gain = np.exp(rng.uniform(np.log(least), 0.0)) if night else 1.0
@@ -83,13 +84,11 @@ def spoil(picture: Picture, unit: float, rng: np.random.Generator) -> Picture:
     return np.asarray(np.clip(out, 0, 255), np.uint8)
 
 
-def _shaken(picture: Picture, reach: float, angle: float) -> Picture:
-    """The picture drawn out over `reach` px in a direction."""
-    half = max(1, round(reach / 2))
-    kernel = np.zeros((2 * half + 1, 2 * half + 1), np.float32)
-    x, y = round(half * np.cos(angle)), round(half * np.sin(angle))
-    cv2.line(kernel, (half - x, half - y), (half + x, half + y), 1.0)
-    return np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), np.uint8)
+def _way(size: int, start: tuple[int, int], end: tuple[int, int]) -> NDArray[np.float32]:
+    """The kernel, `size` px a side, that draws a picture out along a camera's way."""
+    kernel = np.zeros((size, size), np.float32)
+    cv2.line(kernel, start, end, 1.0)
+    return np.asarray(kernel / kernel.sum(), np.float32)
 
 
 def _glare(out: NDArray[np.float32], rng: np.random.Generator) -> None:

@@ -110,7 +110,7 @@ def view(
 
 def _unit(rows: Floats) -> float:
     """The side of a tile in px, as it is in most of the rows; of a scene without tiles that of some."""
-    return float(np.median(np.sqrt(np.abs(_areas(rows[:, :8].reshape(-1, 4, 2)))))) if len(rows) else 40.0
+    return float(np.median(np.sqrt(_areas(rows[:, :8].reshape(-1, 4, 2))))) if len(rows) else 40.0
 
 
 def _narrow(seen: NDArray[np.uint8], shown: Floats, tone: list[float], rng: np.random.Generator) -> None:
