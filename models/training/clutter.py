@@ -30,22 +30,80 @@ def _quad(x: float, y: float, w: float, h: float, angle: float) -> NDArray[np.in
 
 
 def coin(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator) -> None:
-    """A coin: rim, field, some relief."""
-    x, y = _place(picture, rng)
+    """Coins struck alike, one or some, in rows or as they fell."""
     r = max(3, int(scale * rng.uniform(0.25, 0.7)))
-    base = np.array(hsv(rng.uniform(15, 50), rng.uniform(0.0, 0.6), rng.uniform(0.4, 0.9)))
+    metal = np.array(hsv(rng.uniform(15, 50), rng.uniform(0.0, 0.6), rng.uniform(0.4, 0.9)))
+    relief = _relief(r, rng)
     squash = rng.uniform(0.6, 1.0)
-    cv2.ellipse(
-        picture, (x, y + max(1, r // 10)), (r, int(r * squash)), 0, 0, 360, (base * 0.4).tolist(), -1, cv2.LINE_AA
-    )
-    cv2.ellipse(picture, (x, y), (r, int(r * squash)), 0, 0, 360, base.tolist(), -1, cv2.LINE_AA)
-    inner = (int(r * 0.88), int(r * 0.88 * squash))
-    cv2.ellipse(picture, (x, y), inner, 0, 0, 360, (base * 0.75).tolist(), 1, cv2.LINE_AA)
-    for _ in range(int(rng.integers(2, 9))):
-        a, b = rng.normal(0, r * 0.35, 2), rng.normal(0, r * 0.35, 2)
-        tone = (base * rng.uniform(0.6, 1.25)).tolist()
-        p, q = (int(x + a[0]), int(y + a[1] * squash)), (int(x + b[0]), int(y + b[1] * squash))
-        cv2.line(picture, p, q, tone, max(1, r // 9), cv2.LINE_AA)
+    light = rng.uniform(0, 2 * np.pi)
+    x, y = _place(picture, rng)
+    columns = int(rng.integers(1, 6))
+    gap = r * rng.uniform(2.05, 3.2)
+    loose = r * rng.choice((0.05, 0.15, 1.5))
+    for k in range(int(rng.choice((1, 1, int(rng.integers(2, 14)))))):
+        turn = cv2.getRotationMatrix2D((r, r), rng.normal(0, 1) * rng.choice((5, 120)), 1.0)
+        worn = np.asarray(cv2.warpAffine(relief, turn, relief.shape[::-1]), np.float32)
+        at = (x + k % columns * gap + rng.normal(0, loose), y + k // columns * gap * squash + rng.normal(0, loose))
+        _lay_coin(picture, worn, metal * rng.uniform(0.75, 1.1), at, squash, light)
+
+
+HIGH = 200  # grey level that stands for what is struck in full
+
+
+def _relief(r: int, rng: np.random.Generator) -> NDArray[np.float32]:
+    """(2r + 1, 2r + 1) heights of what is struck on a coin: a rim, beads or words along it, a head or a figure."""
+    size = 2 * r + 1
+    height = np.zeros((size, size), np.uint8)
+    if rng.random() < 0.7:
+        words = "".join(rng.choice(list("ABCDEFGHILMNOPRSTUVX0123456789  "), max(4, int(rng.integers(8, 30)))))
+        along = np.zeros((r + 1, max(8, int(2 * np.pi * r))), np.uint8)
+        tall = r * rng.uniform(0.006, 0.011)
+        font, bold = cv2.FONT_HERSHEY_COMPLEX, max(1, r // 25)
+        cv2.putText(along, words, (0, int(r * 0.86)), font, tall, HIGH, bold, cv2.LINE_AA)
+        flags = cv2.WARP_INVERSE_MAP | cv2.INTER_LINEAR
+        height = np.asarray(cv2.warpPolar(along.T.copy(), (size, size), (r, r), r, flags), np.uint8)
+    for angle in np.linspace(0, 2 * np.pi, int(rng.choice((0, 40, 70))), endpoint=False):
+        bead = (int(r + 0.9 * r * np.cos(angle)), int(r + 0.9 * r * np.sin(angle)))
+        cv2.circle(height, bead, max(1, r // 30), HIGH, -1)
+    if rng.random() < 0.65:
+        a = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+        waves = sum(rng.normal(0, 0.16 / k) * np.cos(k * a + rng.uniform(0, 2 * np.pi)) for k in range(1, 7))
+        far = r * rng.uniform(0.4, 0.6) * (1 + waves)
+        head = np.stack([r + far * np.cos(a) * rng.uniform(0.6, 1.0), r + far * np.sin(a)], 1).astype(np.int32)
+        cv2.fillPoly(height, [head], 0.8 * HIGH, cv2.LINE_AA)
+        for _ in range(int(rng.integers(2, 9))):
+            points = (r + np.cumsum(rng.normal(0, r * 0.14, (5, 2)), axis=0)).astype(np.int32)
+            cv2.polylines(height, [points], False, HIGH * rng.uniform(0.3, 1.2), max(1, r // 16), cv2.LINE_AA)
+    else:
+        figure = str(rng.choice(("1", "2", "5", "10", "20", "50", "100")))
+        tall = r * rng.uniform(0.02, 0.045) / len(figure) ** 0.5
+        (w, h), _ = cv2.getTextSize(figure, cv2.FONT_HERSHEY_DUPLEX, tall, max(1, r // 8))
+        at = (r - w // 2, r + h // 2)
+        cv2.putText(height, figure, at, cv2.FONT_HERSHEY_DUPLEX, tall, HIGH, max(1, r // 8), cv2.LINE_AA)
+    cv2.circle(height, (r, r), int(r * 0.96), 1.2 * HIGH, max(1, r // 14), cv2.LINE_AA)
+    worn = cv2.GaussianBlur(height.astype(np.float32), (0, 0), max(0.6, r * rng.uniform(0.01, 0.05)))
+    return np.asarray(worn / HIGH, np.float32)
+
+
+def _lay_coin(
+    picture: Picture, relief: NDArray[np.float32], metal: Floats, at: tuple[float, float], squash: float, light: float
+) -> None:
+    """Draw one coin about `at`, lit from the angle `light`, its shadow under it."""
+    r = len(relief) // 2
+    slope = cv2.Sobel(relief, cv2.CV_32F, 1, 0) * np.cos(light) + cv2.Sobel(relief, cv2.CV_32F, 0, 1) * np.sin(light)
+    lit = np.clip(1 + 0.09 * r**0.5 * slope, 0.35, 1.7)[..., None] * metal
+    face = cv2.resize(np.clip(lit, 0, 255).astype(np.uint8), None, fx=1, fy=squash, interpolation=cv2.INTER_AREA)
+    mask = np.zeros(face.shape[:2], np.uint8)
+    cv2.ellipse(mask, (r, len(face) // 2), (r, int(r * squash)), 0, 0, 360, 255, -1, cv2.LINE_AA)
+    x, y = int(at[0]) - r, int(at[1]) - len(face) // 2
+    shadow = (int(at[0]), int(at[1]) + max(1, r // 10))
+    cv2.ellipse(picture, shadow, (r, int(r * squash)), 0, 0, 360, (metal * 0.3).tolist(), -1, cv2.LINE_AA)
+    left, top = max(0, x), max(0, y)
+    right, bottom = min(picture.shape[1], x + face.shape[1]), min(picture.shape[0], y + face.shape[0])
+    if left < right and top < bottom:
+        share = mask[top - y : bottom - y, left - x : right - x, None] / 255.0
+        under = picture[top:bottom, left:right]
+        under[:] = (under * (1 - share) + face[top - y : bottom - y, left - x : right - x] * share).astype(np.uint8)
 
 
 def cup(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator) -> None:
