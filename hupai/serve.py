@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+import models
 from hupai.live import source
 from hupai.refusal import refuse
 from vision.video import Video, VideoError
@@ -37,6 +38,8 @@ def serve(
 ) -> None:
     """Serve the web page: photograph a hand, mend what was misread, see the score."""
     try:
+        for name in ("locator", "namer"):
+            models.check(name)  # said now and not with the first photo
         if camera is not None:
             with Video(camera):
                 pass  # what cannot be opened is said now and not first on the page
@@ -50,5 +53,5 @@ def serve(
             https=https,
             new_authority=new_authority,
         )
-    except (ServeError, VideoError) as error:
+    except (models.ModelError, ServeError, VideoError) as error:
         refuse(str(error))

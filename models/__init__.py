@@ -58,15 +58,24 @@ def _bytes(name: str, path: Path) -> bytes:
         raise ModelError(f"model {name!r} cannot be read: {path} ({reason}); install hupai again") from None
 
 
+def check(name: str, folder: Path = _FOLDER) -> None:
+    """See that the files of the network `name` are there and whole, without opening it. Raises ModelError as `load`."""
+    _read(name, folder)
+
+
+def _read(name: str, folder: Path) -> tuple[dict[str, Any], bytes]:
+    told, data = card(name, folder), _bytes(name, folder / f"{name}.onnx")
+    if hashlib.sha256(data).hexdigest() != told["sha256"]:
+        raise _another(name)
+    return told, data
+
+
 def load(name: str, *, threads: int = 2, folder: Path = _FOLDER) -> Model:
     """The network `name` ("locator" or "namer") from `folder`, running on that many threads.
 
     Raises ModelError where a file is missing, the card is broken, or it speaks of another network than the file is.
     """
-    told = card(name, folder)
-    data = _bytes(name, folder / f"{name}.onnx")
-    if hashlib.sha256(data).hexdigest() != told["sha256"]:
-        raise _another(name)
+    told, data = _read(name, folder)
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

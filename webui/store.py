@@ -34,6 +34,7 @@ FORMAT: Final = 1
 MORNING: Final = timedelta(hours=6)
 PAUSE: Final = timedelta(hours=2)
 KEPT_FOR_UNDO: Final = timedelta(days=7)
+SAME_DRAW: Final = timedelta(minutes=1)  # within this the same draw told again is no other
 PATIENCE: Final = 5.0  # seconds that another writer is waited for
 
 _TABLE: Final = """
@@ -177,11 +178,14 @@ def accept(entered: Accepted, at: datetime | None = None) -> tuple[Entry, bool]:
     """Enter a hand at a time (now); the entry, and whether it stood there before.
 
     A hand is known by its key: sent again it is entered no second time, sent otherwise (mended since) it takes the
-    place of what stood there, and one that was deleted is back. Raises StoreError.
+    place of what stood there, and one that was deleted is back. Two phones may tell of one event: a draw is entered
+    once, and a seat's second riichi in a hand is refused. Raises StoreError.
     """
     moment = at or now()
     with _writing() as db:
         known = db.execute("SELECT id, deleted FROM hands WHERE key = ?", (entered.key,)).fetchone()
+        if known is None and (told_before := _told_before(db, entered, moment)) is not None:
+            return told_before, True
         told = (_text(entered.hand), _text(entered.score), _text(entered.reading), _text(list(entered.corrections)))
         if known is None:
             row = (entered.key, moment.isoformat(), _evening_at(db, moment), *told, entered.picture)
@@ -198,6 +202,19 @@ def accept(entered: Accepted, at: datetime | None = None) -> tuple[Entry, bool]:
             )
         row = db.execute(f"SELECT {_COLUMNS} FROM hands WHERE key = ?", (entered.key,)).fetchone()
         return _entry(row), known is not None and known[1] is None
+
+
+def _told_before(db: sqlite3.Connection, entered: Accepted, moment: datetime) -> Entry | None:
+    """The entry of an event that another phone has told of. Raises StoreError for a riichi that stands already."""
+    if "event" not in entered.hand:
+        return None
+    table = (entered.hand["rules"], len(entered.score["payments"]))
+    before = [entry for entry in _entries(db, _evening_at(db, moment)) if entry.table == table]
+    if entered.hand.get("seat") in _declared(before):
+        raise StoreError("riichi_twice", "this seat has declared riichi in this hand already")
+    last = before[-1] if before else None
+    same = last is not None and last.hand == entered.hand and abs(moment - _parsed(last.at)) < SAME_DRAW
+    return last if same else None
 
 
 def evening(at: datetime | None = None) -> str:
@@ -219,10 +236,12 @@ def evenings() -> list[tuple[str, int]]:
 def entries(of: str) -> list[Entry]:
     """The hands of an evening, the first first."""
     with _reading() as db:
-        if db is None:
-            return []
-        query = f"SELECT {_COLUMNS} FROM hands WHERE evening = ? AND deleted IS NULL ORDER BY id"
-        return [_entry(row) for row in db.execute(query, (of,))]
+        return [] if db is None else _entries(db, of)
+
+
+def _entries(db: sqlite3.Connection, of: str) -> list[Entry]:
+    query = f"SELECT {_COLUMNS} FROM hands WHERE evening = ? AND deleted IS NULL ORDER BY id"
+    return [_entry(row) for row in db.execute(query, (of,))]
 
 
 def last_deleted(of: str) -> int | None:

@@ -131,11 +131,6 @@ def enter_event() -> tuple[Response, int]:
         event, moved = scoring.event_from_json(body.get("event"))
     except scoring.LedgerError as error:
         raise Refused(error.code, str(error), 422) from None
-    table = (event["rules"], event["players"])
-    for total in store.totals(store.entries(store.evening())):
-        # Two phones may tell of the same riichi.
-        if (total.rules, len(total.points)) == table and event.get("seat") in total.declared:
-            raise Refused("riichi_twice", "This seat has declared riichi in this hand already.", 422)
     entry, again = store.accept(Accepted(body["key"], event, moved.to_json()))
     return jsonify({"entry": entry.to_json(), "again": again}), 200 if again else 201
 

@@ -213,6 +213,16 @@ def test_a_missing_network_is_named(photo: Path, monkeypatch: pytest.MonkeyPatch
     assert result.stderr == "hupai score: model 'locator' is missing; install hupai again\n"
 
 
+def test_the_page_is_not_served_without_its_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise models.ModelError(f"model {name!r} is missing; install hupai again")
+
+    monkeypatch.setattr(models, "check", missing)
+    result = run("serve", "--port", "0")
+    assert result.exit_code == 2
+    assert result.stderr == "hupai serve: model 'locator' is missing; install hupai again\n"
+
+
 def huge_png() -> bytes:
     head = struct.pack(">IIBBBBB", 40_000, 40_000, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + head + struct.pack(">I", zlib.crc32(b"IHDR" + head))

@@ -66,17 +66,24 @@ def test_a_file_that_is_not_the_cards_is_refused(tmp_path: Path) -> None:
     data = bytearray(write_network(tmp_path))
     data[len(data) // 2] ^= 1
     (tmp_path / "tiny.onnx").write_bytes(data)
-    with pytest.raises(ModelError, match=r"^model 'tiny' does not match its card; install hupai again$"):
-        models.load("tiny", folder=tmp_path)
+    for see in (models.load, models.check):
+        with pytest.raises(ModelError, match=r"^model 'tiny' does not match its card; install hupai again$"):
+            see("tiny", folder=tmp_path)
+
+
+def test_whole_files_are_seen_to_be_so(tmp_path: Path) -> None:
+    write_network(tmp_path)
+    models.check("tiny", tmp_path)
 
 
 @pytest.mark.parametrize("missing", ["tiny.onnx", "tiny.json"])
 def test_a_missing_file_is_named(tmp_path: Path, missing: str) -> None:
     write_network(tmp_path)
     (tmp_path / missing).unlink()
-    with pytest.raises(ModelError, match=missing) as raised:
-        models.load("tiny", folder=tmp_path)
-    assert "\n" not in str(raised.value)
+    for see in (models.load, models.check):
+        with pytest.raises(ModelError, match=missing) as raised:
+            see("tiny", folder=tmp_path)
+        assert "\n" not in str(raised.value)
 
 
 def test_an_unknown_name_is_refused() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -204,6 +205,36 @@ def test_sticks_lie_on_the_table_until_somebody_wins() -> None:
         "payments": [-1000, -1000, -1000, 3000],
         "sticks": 0,
     }
+
+
+def test_an_event_that_two_phones_tell_of_is_entered_once() -> None:
+    happened("riichi-1", 0, event="riichi", seat=3)
+    with pytest.raises(StoreError) as refused:
+        happened("riichi-2", 0, event="riichi", seat=3)
+    assert refused.value.code == "riichi_twice"
+    drawn = happened("draw-1", 1, event="draw", waiting=[3])
+    assert happened("draw-2", 1, event="draw", waiting=[3]) == drawn
+    # Another draw, one at another table and one of a later hand are others.
+    assert happened("draw-3", 1, event="draw", waiting=[2, 3]).id == drawn.id + 1
+    assert happened("draw-4", 4, event="draw", waiting=[2, 3]).id == drawn.id + 2
+    # After a draw the seat may declare again.
+    assert happened("riichi-3", 5, event="riichi", seat=3).id == drawn.id + 3
+    assert len(store.entries("2026-11-28")) == 5
+
+
+def test_two_phones_at_one_moment_enter_one_riichi() -> None:
+    kept, moved = scoring.event_from_json({"rules": "xiangqi-4", "players": 4, "event": "riichi", "seat": 1})
+
+    def declare(number: int) -> str:
+        try:
+            store.accept(Accepted(f"riichi-{number}", kept, moved.to_json()), EVENING)
+        except StoreError as error:
+            return error.code
+        return "entered"
+
+    with ThreadPoolExecutor(8) as phones:
+        told = sorted(phones.map(declare, range(8)))
+    assert told == ["entered", *["riichi_twice"] * 7]
 
 
 def test_riichi_of_another_table_stays_there() -> None:
