@@ -47,7 +47,7 @@ MAX_SET_BYTES: Final = 8 * 2**20  # of set.json
 _NAME: Final = re.compile(r"[^\W_][\w .()+-]{0,39}")
 _DEVICES: Final = frozenset({"con", "prn", "aux", "nul"}) | {f"{d}{n}" for d in ("com", "lpt") for n in range(10)}
 _CROP_NAME: Final = re.compile(r"([A-Za-z0-9]{1,4})-([0-9a-f]{16})\.png")
-_LEARNED_BY: Final = 4
+_LEARNED_BY: Final = 5
 """Counts up when `prototypes.learn` learns otherwise, so that what it learned before is not used."""
 
 _lock = threading.RLock()

@@ -1,7 +1,7 @@
 """What a piece set's kinds look like, learned from a few samples, and how far to trust which sign of likeness.
 
-A prototype is the mean picture of a kind's samples, laid over each other; a sample that looks more like another kind
-than like its own takes no part in it where its kind has others. A tile is compared with every prototype by several
+A prototype is the mean picture of a kind's samples, laid over each other; a sample that looks far more like another
+kind than like its own takes no part in it where its kind has others. A tile is compared with every prototype by several
 signs (the namer's embedding, marks, colours: `likeness`) and by what the general head says of it. Tiles of one photo
 lie in one light: it is told from all of them together and taken off before colours are compared. How much each sign
 counts is learned by logistic regression from the samples themselves: each is named with itself left out, and so are
@@ -23,6 +23,7 @@ from calibration import likeness
 from calibration.likeness import SLIPS, Looks
 from models.patches import PATCH
 from scoring.tiles import Family, tiles_of
+from vision.exposure import brightened, brightening
 from vision.frames import Pixels
 from vision.name import Judgement, Look, decide, views
 from vision.network import Network
@@ -42,6 +43,9 @@ _VIEWS: Final = 160  # trials that learning looks at, as far as artificial views
 _VIEWS_EACH: Final = 12
 _SEEN_LEFT_OUT: Final = 3.0  # a real sample left out counts as much as so many artificial views
 _MARGIN: Final = 1.5  # how far below the least likeness of its own, in its spread, a tile counts as unknown
+_AMISS: Final = 7.0  # nats by which a sample is more like another kind where its label, not its photo, is to blame
+_ODD_LIGHT: Final = 0.25  # of a photo's samples, of which so many are not all called wrongly
+_WHOLE_PHOTO: Final = 10  # samples
 _FEW: Final = 4.0  # so many other tiles of a photo tell half of what the photo takes from likeness
 _COPIES: Final = 4.0  # of a kind that a photo is believed to show
 _ROUNDS: Final = 2  # of telling the light from what the tiles seem to be
@@ -128,7 +132,7 @@ class Prototypes:
         codes = [tile.code for tile in tiles_of(self.family)]
         embedding = seen.outputs["embedding"].reshape(len(back), -1, 128)
         head = _head(shares, back, codes, self.kinds)
-        looks = likeness.describe(seen.patches, self.round)
+        looks = likeness.describe(_lightened(seen.patches), self.round)
         scores = np.full((len(back), len(codes) + 1), -np.inf)
         own = [codes.index(kind) if kind != BACK else len(codes) for kind in self.kinds]
         strange = [k for k in range(len(codes)) if k not in own]
@@ -194,6 +198,9 @@ def learn(
     truth = np.array([kinds.index(label) for label in labels])
     photos_of = np.unique(photos if photos is not None else [""] * len(labels), return_inverse=True)[1]
     members = [np.flatnonzero(truth == k) for k in range(len(kinds))]
+    patches = patches.copy()
+    for photo in np.unique(photos_of):
+        patches[photos_of == photo] = _lightened(patches[photos_of == photo])
     aligned = _aligned(patches, members, is_round)
     outputs, owners, _ = views(aligned, namer, is_round)
     embedding = outputs["embedding"].reshape(len(patches), -1, 128)
@@ -208,7 +215,7 @@ def learn(
     signs, lit = _signs(looks, embedding, everyone, head, photos_of, truth)
     _leave_out(signs, lit, aligned, embedding, members)
     real = np.array([len(members[k]) > 1 for k in truth])
-    dropped = _outliers(np.tensordot(usual, signs, 1), truth, members)
+    dropped = _outliers(np.tensordot(usual, signs, 1), truth, members, photos_of)
     if dropped:
         members = [np.array([i for i in rows if i not in dropped]) for rows in members]
         fewer = sorted({int(truth[i]) for i in dropped})
@@ -314,6 +321,11 @@ def weathered(
         light = light + rng.normal(0, rng.uniform(1, 6), light.shape)
         out[i] = np.clip(light, 0, 255)
     return out
+
+
+def _lightened(patches: Pixels) -> Pixels:
+    """N×64×64×3 patches of one photo made light where they are dark, as whole photos are before they are read."""
+    return brightened(patches, brightening(patches.reshape(-1, PATCH, 3))) if len(patches) else patches
 
 
 def _kinds(labels: Sequence[str], family: Family) -> tuple[str, ...]:
@@ -461,14 +473,22 @@ def _leave_out(
 
 
 def _outliers(
-    scores: NDArray[np.float64], truth: NDArray[np.int_], members: Sequence[NDArray[np.int_]]
+    scores: NDArray[np.float64], truth: NDArray[np.int_], members: Sequence[NDArray[np.int_]], photos: NDArray[np.int_]
 ) -> frozenset[int]:
-    """The samples that look more like another kind; of each kind a third at most, and two always stay."""
+    """The samples that look far more like another kind; of each kind a third at most, and two always stay.
+
+    Where many of one of the `photos` (N,) do, it lies in an odd light, and its labels are as good as others'.
+    """
     margins = _margins(scores, truth)
+    odd = margins < -_AMISS
+    for photo in np.unique(photos):
+        rows = photos == photo
+        if rows.sum() >= _WHOLE_PHOTO and odd[rows].mean() > _ODD_LIGHT:
+            odd[rows] = False
     out: set[int] = set()
     for rows in members:
         most = min(len(rows) // 3, len(rows) - 2)
-        out |= {int(i) for i in rows[np.argsort(margins[rows])][: max(most, 0)] if margins[i] < 0}
+        out |= {int(i) for i in rows[np.argsort(margins[rows])][: max(most, 0)] if odd[i]}
     return frozenset(out)
 
 

@@ -103,6 +103,27 @@ def test_a_wrong_label_takes_no_part_where_its_kind_has_others() -> None:
     assert learned.prototypes.kinds[int(learned.trial.rivals()[worst])] == "rK"
 
 
+@pytest.mark.parametrize(("many", "dropped"), [(1, {24}), (5, set())])
+def test_where_much_of_a_photo_looks_wrong_its_light_is_to_blame(many: int, dropped: set[int]) -> None:
+    codes = ALL[:12]
+    hues = 2 * np.pi * np.arange(12)[:, None] / 12 + 2 * np.pi * np.arange(3) / 3
+    paints = 120 + 70 * np.cos(hues)
+    odd = paints.copy()
+    odd[:many] = paints[3 : 3 + many]
+    samples = np.concatenate([plain(paints), plain(paints, (0.9, 1.0, 0.95)), plain(odd)])
+    photos = [name for name in "abc" for _ in codes]
+    assert learn(samples, codes * 3, Family.XIANGQI, True, CoarseNamer(), photos=photos).dropped == dropped
+
+
+def test_a_set_taught_in_the_dark_is_read_by_day() -> None:
+    dark = np.clip(pieces(CODES) * 0.12, 0, 255).astype(np.uint8)
+    learned = learn(dark, CODES, Family.XIANGQI, True, CoarseNamer())
+    assert learned.prototypes.patches.max() >= 200
+    judgement = judged(learned, pieces(CODES), CoarseNamer())
+    assert names(judgement) == CODES
+    assert judgement.known.all()
+
+
 def test_something_else_is_unknown() -> None:
     learned = taught(3, CoarseNamer())
     strange = np.stack([np.full((64, 64, 3), 200, np.uint8), np.zeros((64, 64, 3), np.uint8)])
