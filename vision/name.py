@@ -34,9 +34,10 @@ ALTERNATIVES: Final = 5
 # What the locator is not sure of and the namer takes for no face is no tile: print on a board, a coin, a die.
 DOUBTFUL: Final = 0.5
 NOTHING: Final = 0.5
-# Where most tiles are found as surely, or one is found and named as surely, all are believable.
+# Where most tiles are found as surely, or one or two are found and named as surely, all are believable.
 GOOD_FIND: Final = 0.75
 GOOD_TILE: Final = 0.45
+FAIR_TILE: Final = 0.38
 _LEAST: Final = 1e-6
 
 
@@ -200,15 +201,16 @@ def named(
 
 
 def believed(sightings: list[Sighting]) -> list[Sighting]:
-    """All sightings of a photo where one is a good tile, or most are good finds, else none.
+    """All sightings of a photo where one is a good tile, two are fair ones, or most are good finds, else none.
 
     Among tiles that is so nearly always, among the things in a photo without tiles hardly ever.
     """
     if not sightings:
         return []
-    faces = [seen.quad.score * seen.confidence for seen in sightings if seen.quad.face == "up"]
+    tiles = [seen.quad.score * seen.confidence for seen in sightings if seen.quad.face == "up"]
+    second, best = sorted((0.0, 0.0, *tiles))[-2:]
     finds = float(np.median([seen.quad.score for seen in sightings]))
-    return sightings if max(faces, default=0.0) >= GOOD_TILE or finds >= GOOD_FIND else []
+    return sightings if best >= GOOD_TILE or second >= FAIR_TILE or finds >= GOOD_FIND else []
 
 
 def _turned(patches: Pixels, quarters: NDArray[np.int_]) -> Pixels:

@@ -34,7 +34,7 @@ FORMAT: Final = 1
 MORNING: Final = timedelta(hours=6)
 PAUSE: Final = timedelta(hours=2)
 KEPT_FOR_UNDO: Final = timedelta(days=7)
-SAME_DRAW: Final = timedelta(minutes=1)  # within this the same draw told again is no other
+SAME: Final = timedelta(minutes=1)  # within this the same hand or draw told under another key is no other
 PATIENCE: Final = 5.0  # seconds that another writer is waited for
 
 _TABLE: Final = """
@@ -51,7 +51,7 @@ CREATE TABLE hands (
   picture BLOB                    -- JPEG, NULL where there was none
 )
 """
-_COLUMNS: Final = "id, at, evening, hand, score, reading, corrections, picture IS NOT NULL"
+_COLUMNS: Final = "id, key, at, evening, hand, score, reading, corrections, picture IS NOT NULL"
 
 _FULL_OR_CLOSED: Final = frozenset(
     {
@@ -93,12 +93,14 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A hand of the list. `at` is local time with its offset (ISO 8601), `evening` the date on which play began.
+    """A hand of the list. `key` is the name under which it was entered first, `at` local time with its offset (ISO
+    8601), `evening` the date on which play began.
 
     In place of a hand it may be an event, a riichi or a draw; `score` then has `payments` and `sticks`.
     """
 
     id: int
+    key: str
     at: str
     evening: str
     hand: Mapping[str, Any]
@@ -178,8 +180,9 @@ def accept(entered: Accepted, at: datetime | None = None) -> tuple[Entry, bool]:
     """Enter a hand at a time (now); the entry, and whether it stood there before.
 
     A hand is known by its key: sent again it is entered no second time, sent otherwise (mended since) it takes the
-    place of what stood there, and one that was deleted is back. Two phones may tell of one event: a draw is entered
-    once, and a seat's second riichi in a hand is refused. Raises StoreError.
+    place of what stood there, and one that was deleted is back. Two phones may tell of one hand or event, each under
+    its own key: it is entered once, under the first, and a seat's second riichi in a hand is refused. Raises
+    StoreError.
     """
     moment = at or now()
     with _writing() as db:
@@ -205,16 +208,23 @@ def accept(entered: Accepted, at: datetime | None = None) -> tuple[Entry, bool]:
 
 
 def _told_before(db: sqlite3.Connection, entered: Accepted, moment: datetime) -> Entry | None:
-    """The entry of an event that another phone has told of. Raises StoreError for a riichi that stands already."""
-    if "event" not in entered.hand:
-        return None
+    """The entry of what another phone has told of. Raises StoreError for a riichi that stands already."""
     table = (entered.hand["rules"], len(entered.score["payments"]))
     before = [entry for entry in _entries(db, _evening_at(db, moment)) if entry.table == table]
-    if entered.hand.get("seat") in _declared(before):
-        raise StoreError("riichi_twice", "this seat has declared riichi in this hand already")
-    last = before[-1] if before else None
-    same = last is not None and last.hand == entered.hand and abs(moment - _parsed(last.at)) < SAME_DRAW
-    return last if same else None
+    if entered.hand.get("event") == "riichi":
+        if entered.hand["seat"] in _declared(before):
+            raise StoreError("riichi_twice", "this seat has declared riichi in this hand already")
+        return None
+    told = _gist(entered.hand)
+    recent = (entry for entry in reversed(before) if abs(moment - _parsed(entry.at)) < SAME)
+    return next((entry for entry in recent if _gist(entry.hand) == told), None)
+
+
+def _gist(hand: Mapping[str, Any]) -> str:
+    """A hand or event as text that does not change with the order in which its tiles and melds are told."""
+    melds = [{**meld, "tiles": sorted(meld["tiles"])} for meld in hand.get("melds", ())]
+    ordered = {"concealed": sorted(hand.get("concealed", ())), "melds": sorted(melds, key=str)}
+    return json.dumps({**hand, **ordered}, sort_keys=True)
 
 
 def evening(at: datetime | None = None) -> str:
@@ -383,10 +393,11 @@ def _standing(db: sqlite3.Connection, number: int) -> Entry:
 
 def _entry(row: tuple[Any, ...]) -> Entry:
     """An entry of its row; raises StoreError where someone else has changed it to what is none."""
-    number, at, day, hand, score, reading, corrections, has_picture = row
+    number, key, at, day, hand, score, reading, corrections, has_picture = row
     try:
         entry = Entry(
             int(number),
+            str(key),
             _parsed(at).isoformat(),
             str(day),
             json.loads(hand),

@@ -20,7 +20,7 @@ from webui import store
 from webui.api import json_object, photo_of_form, scored
 from webui.errors import Refused
 from webui.language import chosen_language, words
-from webui.store import Accepted, StoreError
+from webui.store import Accepted, Entry, StoreError
 
 tonight = Blueprint("tonight", __name__)
 
@@ -97,8 +97,9 @@ def accept() -> tuple[Response, int]:
     """Enter a hand: a form with `record`, JSON, and perhaps the `photo`.
 
     The record has the `hand` as for a score, its `key` (8 to 64 letters, figures, - and _), perhaps the `reading` as it
-    was found and the `corrections`. The answer is the `entry`; `again` where the key was known: the same hand is not
-    entered twice, and a hand mended since takes the place of what stood there.
+    was found and the `corrections`. The answer is the `entry` and its `key`; `again` where the key was known, or
+    another phone had entered the hand under its own: the same hand is not entered twice, and a hand mended since takes
+    the place of what stood there.
     """
     record = _record(request.form.get("record", ""))
     try:
@@ -114,7 +115,7 @@ def accept() -> tuple[Response, int]:
             picture = to_jpeg(decode(data).image)
     entered = Accepted(record["key"], record["hand"], scored(result), record["reading"], record["corrections"], picture)
     entry, again = store.accept(entered)
-    return jsonify({"entry": entry.to_json(), "again": again}), 200 if again else 201
+    return _entered(entry, again)
 
 
 @tonight.post("/api/tonight/events")
@@ -132,7 +133,7 @@ def enter_event() -> tuple[Response, int]:
     except scoring.LedgerError as error:
         raise Refused(error.code, str(error), 422) from None
     entry, again = store.accept(Accepted(body["key"], event, moved.to_json()))
-    return jsonify({"entry": entry.to_json(), "again": again}), 200 if again else 201
+    return _entered(entry, again)
 
 
 @tonight.delete(f"/api/tonight/{NUMBER}")
@@ -164,6 +165,10 @@ def export() -> Response:
     text = json.dumps(store.exported(evening), ensure_ascii=False, indent=1) + "\n"
     name = f"hupai-{evening}.json" if evening.replace("-", "").isdecimal() else "hupai.json"
     return send_file(io.BytesIO(text.encode()), "application/json", as_attachment=True, download_name=name)
+
+
+def _entered(entry: Entry, again: bool) -> tuple[Response, int]:
+    return jsonify({"entry": entry.to_json(), "key": entry.key, "again": again}), 200 if again else 201
 
 
 def _record(text: str) -> dict[str, Any]:

@@ -208,6 +208,7 @@ def test_no_tiles_are_of_no_family() -> None:
     [
         ((0.4, 0.6), (0.9, 0.7), 0),  # a picture of gravel
         ((0.4, 0.6), (0.9, 0.9), 2),  # one tile well named
+        ((0.45, 0.44), (0.9, 0.9), 2),  # two fairly well
         ((0.8, 0.8, 0.4), (0.3, 0.3, 0.3), 3),  # most tiles well found, of a set that is not known
         ((0.9, 0.4, 0.4), (0.3, 0.3, 0.3), 0),  # one icon among many
         ((), (), 0),

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
 
@@ -168,7 +169,27 @@ def test_what_was_mended_goes_along_and_a_later_change_takes_its_place(
     assert store.entries(store.evening()) == []
 
 
-def test_two_quick_taps_enter_one_hand_and_the_next_hand_is_another(opened: Open, address: str, photo: bytes) -> None:
+def test_a_hand_on_two_phones_is_entered_once_and_mended_on_the_second(
+    opened: Open, address: str, photo: bytes
+) -> None:
+    phones = [opened(address), opened(address)]
+    for phone in phones:
+        won(phone, photo)
+        phone.click("#accept")
+        expect(phone.locator('[data-key="see-list"]')).to_be_visible()
+    (entry,) = store.entries(store.evening())
+    phones[1].check("#by-discard")
+    expect(phones[1].locator("#accept")).to_have_text("Enter the change")
+    phones[1].click("#accept")
+    expect(phones[1].locator('[data-key="see-list"]')).to_be_visible()
+    (changed,) = store.entries(store.evening())
+    assert (changed.id, changed.hand["by"]) == (entry.id, "discard")
+
+
+def test_two_quick_taps_enter_one_hand_and_the_next_hand_is_another(
+    opened: Open, address: str, photo: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "SAME", timedelta(0))  # the next hand is of the same tiles, within seconds
     page = opened(address)
     for number in (1, 2):
         won(page, photo)

@@ -7,6 +7,7 @@ import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -109,7 +110,7 @@ def test_a_hand_that_is_accepted_again_after_it_was_deleted_is_back() -> None:
 
 
 def test_deleted_hands_are_forgotten_after_a_week() -> None:
-    old, new = (store.accept(won(f"a-hand-{n}"), EVENING)[0].id for n in range(2))
+    old, new = (store.accept(won(f"a-hand-{n}", winner=n), EVENING)[0].id for n in range(2))
     store.delete(old, EVENING)
     store.delete(new, EVENING + timedelta(days=8))
     with pytest.raises(StoreError) as refused:
@@ -222,6 +223,24 @@ def test_an_event_that_two_phones_tell_of_is_entered_once() -> None:
     assert len(store.entries("2026-11-28")) == 5
 
 
+def test_a_hand_that_two_phones_tell_of_is_entered_once() -> None:
+    first, again = store.accept(won("of-phone-1"), EVENING)
+    assert not again
+    told = won("of-phone-2", picture=b"jpeg")
+    turned = replace(told, hand={**told.hand, "concealed": told.hand["concealed"][::-1]})
+    assert store.accept(turned, EVENING + timedelta(seconds=30)) == (first, True)
+    assert first.key == "of-phone-1"
+    # Another winner's, one that is paid otherwise, and one of a later deal are others.
+    others = [won("of-seat-2", winner=2), replace(won("drawn-hand"), hand={**told.hand, "by": "self_draw"})]
+    numbers = [store.accept(other, EVENING)[0].id for other in others]
+    numbers.append(store.accept(won("a-later-one"), EVENING + timedelta(minutes=2))[0].id)
+    assert numbers == [first.id + 1, first.id + 2, first.id + 3]
+    # What was taken out of the list is entered anew.
+    for number in [first.id, *numbers]:
+        store.delete(number, EVENING)
+    assert store.accept(told, EVENING)[0].id == first.id + 4
+
+
 def test_two_phones_at_one_moment_enter_one_riichi() -> None:
     kept, moved = scoring.event_from_json({"rules": "xiangqi-4", "players": 4, "event": "riichi", "seat": 1})
 
@@ -269,6 +288,7 @@ def test_whatever_is_done_the_list_is_what_was_done(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HUPAI_HOME", str(tmp_path_factory.mktemp("home")))
+        patch.setattr(store, "SAME", timedelta(0))
         hands: dict[int, int] = {}  # number -> winner
         standing: set[int] = set()
         number_of: dict[int, int] = {}  # key -> number
@@ -291,7 +311,8 @@ def test_whatever_is_done_the_list_is_what_was_done(
             assert total.points == tuple(map(sum, zip(*paid, strict=True)))
 
 
-def test_many_threads_enter_each_hand_once() -> None:
+def test_many_threads_enter_each_hand_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "SAME", timedelta(0))
     failed: list[BaseException] = []
     ready = threading.Barrier(8)
 
@@ -319,7 +340,7 @@ def test_many_threads_enter_each_hand_once() -> None:
 
 def all_acts() -> list[Any]:
     return [
-        lambda: store.accept(won("another-key"), EVENING),
+        lambda: store.accept(won("another-key", winner=2), EVENING),
         store.evenings,
         lambda: store.entries("2026-11-28"),
         lambda: store.last_deleted("2026-11-28"),
@@ -419,11 +440,11 @@ def test_a_list_that_another_program_holds_is_said_to_be_locked(home: Path, monk
     with closing(sqlite3.connect(home / "hands.db", isolation_level=None)) as db:
         db.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError) as refused:
-            store.accept(won("another-key"), EVENING)
+            store.accept(won("another-key", winner=2), EVENING)
         assert refused.value.code == "locked_list"
         assert len(store.entries("2026-11-28")) == 1  # who reads waits for nobody
         db.execute("ROLLBACK")
-    store.accept(won("another-key"), EVENING)
+    store.accept(won("another-key", winner=2), EVENING)
     assert len(store.entries("2026-11-28")) == 2
 
 
@@ -445,5 +466,5 @@ def test_what_is_not_finished_has_not_happened(monkeypatch: pytest.MonkeyPatch) 
     with monkeypatch.context() as patch:
         patch.setattr(store, "_entry", lambda row: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            store.accept(won("another-key"), EVENING)
+            store.accept(won("another-key", winner=2), EVENING)
     assert len(store.entries("2026-11-28")) == 1

@@ -7,6 +7,7 @@ import json
 import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +111,18 @@ def test_a_mended_hand_takes_the_place_of_what_was_entered(page: Page) -> None:
     assert entry["hand"] == drawn
 
 
-def test_the_newest_hand_stands_first_and_points_run_on(page: Page) -> None:
+def test_two_phones_enter_a_hand_once_and_either_may_mend_it(page: Page) -> None:
+    assert enter(page).get_json()["key"] == KEY
+    answer = enter(page, key="of-another-phone").get_json()
+    assert (answer["again"], answer["key"], answer["entry"]["id"]) == (True, KEY, 1)
+    drawn = {**HAND, "by": "self_draw", "context": {"players": 4, "winner": 1, "dealer": 0}}
+    enter(page, key=answer["key"], hand=drawn)
+    (entry,) = told(page)["entries"]
+    assert entry["hand"] == drawn
+
+
+def test_the_newest_hand_stands_first_and_points_run_on(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "SAME", timedelta(0))
     for number in range(3):
         enter(page, key=f"the-key-{number}")
     answer = told(page)

@@ -15,7 +15,8 @@ export function newKey() {
  * Enter a won hand into tonight's list; the server scores it. `record` is {key, hand, reading, corrections, photo}:
  * the key that names the hand (`newKey`), the hand as for a score, what was read (null where nothing was), how it was
  * mended, and the picture (a File or Blob, or null). Accepted again under its key, a hand is not entered twice; mended
- * since, it takes the place of what was entered. Returns {entry, again}; what is refused is thrown as an ApiError.
+ * since, it takes the place of what was entered. Returns {entry, key, again}: another phone may have entered the hand
+ * under its own key, which names it from then on. What is refused is thrown as an ApiError.
  */
 export function accept({ key, hand, reading = null, corrections = [], photo = null }) {
   const body = new FormData();

@@ -264,6 +264,7 @@ function listed(act) {
   return withList(state.accepted, act, (accepted) => {
     if (key !== state.held?.key) return; // another hand lies there by now
     state.accepted = accepted;
+    state.held.key = accepted.key ?? key;
     drawAccepting();
   });
 }
@@ -271,8 +272,8 @@ function listed(act) {
 const enter = () => listed(async () => {
   const { answer, key, shot } = state.held;
   const hand = handNow(viewFrom(answer));
-  const { entry } = await accept({ key, hand, ...recordOf(answer), photo: shot.blob });
-  return { state: "in", id: entry.id, hand: JSON.stringify(hand) };
+  const entered = await accept({ key, hand, ...recordOf(answer), photo: shot.blob });
+  return { state: "in", id: entered.entry.id, key: entered.key, hand: JSON.stringify(hand) };
 });
 
 const takeBack = () => listed(async () => {

@@ -168,6 +168,7 @@ function listed(act) {
   return withList(state.accepted, act, (accepted) => {
     if (key !== state.key) return; // another hand lies there by now
     state.accepted = accepted;
+    state.key = accepted.key ?? key;
     keep();
     showOutcome(view());
   });
@@ -175,8 +176,8 @@ function listed(act) {
 
 const enter = () => listed(async () => {
   const hand = handNow(view());
-  const { entry } = await accept({ key: state.key, hand, ...state.record, photo: state.photo?.file ?? null });
-  return { state: "in", id: entry.id, hand: JSON.stringify(hand) };
+  const { entry, key } = await accept({ key: state.key, hand, ...state.record, photo: state.photo?.file ?? null });
+  return { state: "in", id: entry.id, key, hand: JSON.stringify(hand) };
 });
 
 const takeBack = () => listed(async () => {
