@@ -21,7 +21,7 @@ NEAR: Final = 44.0  # canvas pixels, the size from which a tile is taken from th
 THIRD_LOOK: Final = 160
 CLOSE: Final = 110.0  # canvas pixels, the size in the second look from which a tile is taken from the third alone
 STRIDE: Final = 4
-THRESHOLD: Final = 0.35
+THRESHOLD: Final = 0.3
 MAX_TILES: Final = 200
 
 # Two quads are one tile found twice when they share this much of their union, or one holds this much of the other.

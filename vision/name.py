@@ -36,8 +36,9 @@ DOUBTFUL: Final = 0.5
 NOTHING: Final = 0.5
 # Where most tiles are found as surely, or one or two are found and named as surely, all are believable.
 GOOD_FIND: Final = 0.75
-GOOD_TILE: Final = 0.45
-FAIR_TILE: Final = 0.38
+GOOD_TILE: Final = 0.4
+FAIR_TILE: Final = 0.32
+CHANCE: Final = 20
 _LEAST: Final = 1e-6
 
 
@@ -193,22 +194,26 @@ def named(
         judgement = pieces.judge(seen, shares, back)
         shares, back, known = judgement.shares, judgement.back, judgement.known
     up = _upright(seen.outputs["up"], seen.owners, seen.quarters, len(quads)) + _patch_turn(seen.corners)
+    # A disc without a face among tiles that are no discs is a coin.
+    discs = family in _ROUND or pieces is not None
     return [
         _sighting(quad, codes, shares[i], float(back[i]), float(up[i]), bool(known[i]))
         for i, quad in enumerate(quads)
-        if quad.score >= DOUBTFUL or back[i] < NOTHING
+        if (quad.score >= DOUBTFUL and (discs or not quad.round)) or back[i] < NOTHING
     ]
 
 
 def believed(sightings: list[Sighting]) -> list[Sighting]:
     """All sightings of a photo where one is a good tile, two are fair ones, or most are good finds, else none.
 
-    Among tiles that is so nearly always, among the things in a photo without tiles hardly ever.
+    Among tiles that is so nearly always, among the things in a photo without tiles hardly ever. Of many finds the best
+    may be so by chance: of each `CHANCE` one is left out of account.
     """
     if not sightings:
         return []
     tiles = [seen.quad.score * seen.confidence for seen in sightings if seen.quad.face == "up"]
-    second, best = sorted((0.0, 0.0, *tiles))[-2:]
+    lucky = len(sightings) // CHANCE
+    best, second = sorted((*tiles, *[0.0] * (lucky + 2)), reverse=True)[lucky : lucky + 2]
     finds = float(np.median([seen.quad.score for seen in sightings]))
     return sightings if best >= GOOD_TILE or second >= FAIR_TILE or finds >= GOOD_FIND else []
 

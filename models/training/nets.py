@@ -25,7 +25,11 @@ def _conv(inputs: int, outputs: int, kernel: int = 3, stride: int = 1, act: bool
 
 
 class Residual(nn.Module):
-    """Two dense 3x3 convolutions around a shortcut (He et al., 2016)."""
+    """Two dense 3x3 convolutions around a shortcut (He et al., 2016).
+
+    What the convolutions add is nothing at first (Goyal et al., "Accurate, Large Minibatch SGD", 2017), so a trained
+    net to which such blocks are added goes on from what it does.
+    """
 
     def __init__(self, inputs: int, outputs: int, stride: int = 1) -> None:
         super().__init__()
@@ -33,6 +37,7 @@ class Residual(nn.Module):
         self.short = (
             nn.Identity() if stride == 1 and inputs == outputs else _conv(inputs, outputs, 1, stride, act=False)
         )
+        nn.init.zeros_(self.get_parameter("body.1.1.weight"))
 
     def forward(self, x: Tensor) -> Tensor:
         return F.relu(self.body(x) + self.short(x))
@@ -51,8 +56,8 @@ class Locator(nn.Module):
         self.stem = nn.Sequential(_conv(3, w // 2, 3, 2), _conv(w // 2, w, 3, 2))
         self.s4 = Residual(w, w)
         self.s8 = nn.Sequential(Residual(w, 2 * w, 2), Residual(2 * w, 2 * w))
-        self.s16 = nn.Sequential(Residual(2 * w, 4 * w, 2), Residual(4 * w, 4 * w))
-        self.s32 = nn.Sequential(Residual(4 * w, 5 * w, 2), Residual(5 * w, 5 * w))
+        self.s16 = nn.Sequential(Residual(2 * w, 4 * w, 2), *(Residual(4 * w, 4 * w) for _ in range(3)))
+        self.s32 = nn.Sequential(Residual(4 * w, 5 * w, 2), *(Residual(5 * w, 5 * w) for _ in range(2)))
         self.lateral = nn.ModuleList(nn.Conv2d(c, t, 1) for c, t in ((w, w), (2 * w, 2 * w), (4 * w, 2 * w)))
         self.top = nn.Conv2d(5 * w, 2 * w, 1)
         self.smooth = nn.ModuleList((_conv(2 * w, w, 3), _conv(2 * w, 2 * w, 3)))

@@ -13,10 +13,30 @@ import click
 import torch
 from torch import Tensor, nn
 
+from models.training.nets import Residual
+
 REPORT = 250  # steps between two checkpoints, each with a line of what was lost
 VALIDATE = 1000
 
 Net = TypeVar("Net", bound=nn.Module)
+
+
+def grown_from(net: nn.Module, weights: Mapping[str, Tensor]) -> None:
+    """Give `net` the weights of one that may lack some of its residual blocks, which then do nothing yet.
+
+    Raises ValueError where the weights are of a net that differs in anything else.
+    """
+    added = tuple(
+        f"{name}."
+        for name, block in net.named_modules()
+        if isinstance(block, Residual)
+        and isinstance(block.short, nn.Identity)
+        and not any(key.startswith(f"{name}.") for key in weights)
+    )
+    own = net.state_dict()
+    if weights.keys() != {key for key in own if not key.startswith(added)}:
+        raise ValueError("the weights to begin from are of another net")
+    net.load_state_dict({**own, **weights})
 
 
 class Run(Generic[Net]):
@@ -32,7 +52,7 @@ class Run(Generic[Net]):
         out.mkdir(parents=True, exist_ok=True)
         self.net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         if start:
-            net.load_state_dict(torch.load(start)["mean"])
+            grown_from(net, torch.load(start)["mean"])
         self.mean = copy.deepcopy(net)
         self.width, self.steps, self.step = width, steps, 0
         self.optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=decay)

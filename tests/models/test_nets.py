@@ -23,6 +23,7 @@ from models.training.nets import (  # noqa: E402  (torch is optional)
     shape_to_quad,
 )
 from models.training.piece_sets import CODES  # noqa: E402
+from models.training.run import grown_from  # noqa: E402
 
 Quad = NDArray[np.float32]
 
@@ -123,3 +124,42 @@ def test_the_namer_graph_keeps_its_contract() -> None:
 
 def test_heads_have_a_place_for_every_kind_and_one_for_none() -> None:
     assert {family: len(codes) + 1 for family, codes in CODES.items()} == HEADS
+
+
+def locator_of_fewer_blocks() -> Locator:
+    torch.manual_seed(3)
+    net = Locator(8)
+    del net.s16[-1]
+    del net.s32[-1]
+    for parameter in net.parameters():
+        torch.nn.init.normal_(parameter, std=0.2)
+    return net.eval()
+
+
+def test_a_net_that_grows_says_at_first_what_it_said() -> None:
+    small, grown = locator_of_fewer_blocks(), Locator(8).eval()
+    grown_from(grown, small.state_dict())
+    image = torch.randint(0, 256, (1, 3, 64, 64), dtype=torch.uint8)
+    with torch.no_grad():
+        assert torch.equal(grown(image), small(image))
+    grown.train()
+    grown(image.repeat(2, 1, 1, 1)).sum().backward()
+    for block in ("s16.3", "s32.2"):
+        gradient = grown.get_parameter(f"{block}.body.1.1.weight").grad
+        assert gradient is not None
+        assert float(gradient.abs().max()) > 0
+
+
+@pytest.mark.parametrize("name", ["stem.0.0.weight", "s16.0.body.0.0.weight", "s16.2.body.0.0.weight"])
+def test_a_net_does_not_grow_from_another(name: str) -> None:
+    weights = locator_of_fewer_blocks().state_dict()
+    lacking = {key: value for key, value in weights.items() if key != name}
+    for wrong in (lacking, {**weights, "more": weights[name]}):
+        with pytest.raises(ValueError, match="of another net"):
+            grown_from(Locator(8), wrong)
+
+
+def test_whole_blocks_that_narrow_the_picture_cannot_lack() -> None:
+    weights = locator_of_fewer_blocks().state_dict()
+    with pytest.raises(ValueError, match="of another net"):
+        grown_from(Locator(8), {key: value for key, value in weights.items() if not key.startswith("s16.0.")})

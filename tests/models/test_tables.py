@@ -134,12 +134,13 @@ def test_an_empty_table_has_no_piece(seed: int, bank: GlyphBank) -> None:
     assert shot.picture.std() > 0
 
 
+@pytest.mark.parametrize("scale", [8.0, 40.0, 160.0])
 @pytest.mark.parametrize("thing", [thing for thing, _ in clutter.THINGS], ids=lambda thing: thing.__name__)
-def test_clutter_draws_something(thing: clutter.Thing, bank: GlyphBank) -> None:
+def test_clutter_draws_something(thing: clutter.Thing, scale: float, bank: GlyphBank) -> None:
     picture = np.full((300, 300, 3), 90, np.uint8)
     rng = np.random.default_rng(1)
-    for _ in range(4):
-        thing(picture, 40.0, bank, rng)
+    for _ in range(12):
+        thing(picture, scale, bank, rng)
     assert (picture != 90).any()
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -39,6 +40,16 @@ class Namer:
 def logits(**wanted: float) -> list[float]:
     row = [wanted.get(tile.code, 0.0) for tile in tiles_of(Family.XIANGQI)]
     return [*row, wanted.get("back", 0.0)]
+
+
+@pytest.mark.parametrize(("score", "seen"), [(0.9, 1), (0.4, 0)])
+def test_a_disc_without_a_face_is_a_back_of_xiangqi_or_a_taught_set_alone(score: float, seen: int) -> None:
+    disc = [replace(DISC[0], score=score)]
+    assert len(name_tiles(BLANK, disc, Heads(Family.XIANGQI, back=True), Family.XIANGQI)) == seen
+    assert name_tiles(BLANK, disc, Heads(Family.MAHJONG, back=True), Family.MAHJONG) == []
+    assert len(name_tiles(BLANK, disc, Heads(Family.MAHJONG), Family.MAHJONG)) == 1  # but a face on a disc counts
+    flat = [replace(disc[0], round=False)]
+    assert len(name_tiles(BLANK, flat, Heads(Family.MAHJONG, back=True), Family.MAHJONG)) == seen
 
 
 @pytest.mark.parametrize("family", list(Family))
@@ -155,16 +166,17 @@ def test_no_quads_no_run() -> None:
 
 
 class Heads:
-    """A namer whose heads say of every patch the same kind, one of them at every turn, the others at each another."""
+    """A namer whose heads say of every patch the same kind (or `back`), one of them at every turn, the others at each
+    another."""
 
-    def __init__(self, sure: Family) -> None:
-        self.sure = sure
+    def __init__(self, sure: Family, back: bool = False) -> None:
+        self.sure, self.kind = sure, -1 if back else 0
 
     def run(self, feed: NDArray[np.uint8]) -> dict[str, NDArray[Any]]:
         outputs: dict[str, NDArray[Any]] = {"up": np.ones((len(feed), 2), np.float32)}
         for family in Family:
             heads = np.zeros((len(feed), len(tiles_of(family)) + 1), np.float32)
-            kind = np.zeros(len(feed), int) if family is self.sure else np.arange(len(feed)) % 4
+            kind = np.full(len(feed), self.kind) if family is self.sure else np.arange(len(feed)) % 4
             heads[np.arange(len(feed)), kind] = 8.0
             outputs[family.value] = heads
         return outputs
@@ -206,7 +218,9 @@ def test_no_tiles_are_of_no_family() -> None:
 @pytest.mark.parametrize(
     ("scores", "confidences", "left"),
     [
-        ((0.4, 0.6), (0.9, 0.7), 0),  # a picture of gravel
+        ((0.4, 0.6), (0.7, 0.6), 0),  # a picture of gravel
+        ((0.7,) * 30, (0.9, *[0.3] * 29), 0),  # more gravel, one stone of it like a tile by chance
+        ((0.7,) * 30, (0.9, 0.9, *[0.3] * 28), 30),
         ((0.4, 0.6), (0.9, 0.9), 2),  # one tile well named
         ((0.45, 0.44), (0.9, 0.9), 2),  # two fairly well
         ((0.8, 0.8, 0.4), (0.3, 0.3, 0.3), 3),  # most tiles well found, of a set that is not known

@@ -69,7 +69,7 @@ def far(scale: float) -> Pixels:
 def leaning(degrees: float) -> Pixels:
     """The table under a camera that leans towards it."""
     height, width = sample().shape[:2]
-    away, lean = 1.2 * width, np.radians(degrees)
+    away, lean = 2.0 * width, np.radians(degrees)
     corners = np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / 2
     depth = away - corners[:, 1] * np.sin(lean)
     seen = np.column_stack([corners[:, 0], corners[:, 1] * np.cos(lean)]) * (away / depth)[:, None]
