@@ -21,7 +21,7 @@ from vision.votes import Votes
 
 ALIKE_SIZE: Final = 1.3  # beyond this ratio of areas two quads show other parts of a tile
 INSIDE: Final = 0.06  # by what share of the tile's sides a part may stand out over its outline
-LESS: Final = 0.88  # what lies inside and covers less than this share of the tile is a part of it
+LESS: Final = 0.8  # what lies inside and covers less than this share of the tile is a part of it
 CALM: Final = 0.06  # an outline that moves by less stays as it is shown
 MOVED: Final = 0.15
 DRIFTED: Final = 0.3
@@ -32,6 +32,7 @@ FORGET_GHOST: Final = 0.3  # what has not yet counted is forgotten when it is no
 GONE_AFTER: Final = 0.4
 COVERED_FOR: Final = 15.0
 UNCLEAR_FOR: Final = 3.0
+PASSING_FOR: Final = 1.0  # what was seen at its place for a moment only may have been on its way
 
 SEEN_MARKS: Final = 0.6  # this share of a tile's marks unchanged: it lies there, though the locator missed it
 WHOLE: Final = 0.9  # this share: nothing covers a part of it
@@ -225,6 +226,8 @@ def missed(tile: Followed, place: Place, at: float) -> Followed | None:
     hidden = place in (Place.COVERED, Place.UNCLEAR)
     bare = None if hidden else at if tile.bare is None else tile.bare
     patience = COVERED_FOR if place is Place.COVERED else UNCLEAR_FOR
+    if tile.seen - tile.rest < IN_MOTION:
+        patience = PASSING_FOR
     lost = at - missing >= patience if hidden else bare is not None and at - bare >= GONE_AFTER
     if lost:
         return replace(tile, missing=missing, bare=bare, lost=True, seen=at, speed=np.zeros(2), gain=np.zeros(2))

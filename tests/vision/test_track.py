@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import hupai
 import models
 from scoring import rule_set
-from vision.followed import COVERED_FOR, MAX_VOTES, MIN_VOTES, UNCLEAR_FOR
+from vision.followed import COVERED_FOR, MAX_VOTES, MIN_VOTES, PASSING_FOR, UNCLEAR_FOR
 from vision.frames import Frame, decode
 from vision.hand import Assembly, HandShape, assemble
 from vision.reading import MeldReading, Sighting
@@ -160,6 +160,19 @@ def test_what_is_covered_for_too_long_is_given_up() -> None:
     assert len(film.run(COVERED_FOR - 1)[-1].tracks) == 8
     view = film.run(3.0)[-1]
     assert sorted(ids(view)) == [0, 1, 4, 5, 6, 7]
+
+
+def test_what_was_on_its_way_is_not_looked_for_beneath_an_arm_for_long() -> None:
+    table = Table(hand())
+    film, before = settled(table)
+    pushed = table.tiles[7]
+    pushed.x += 0.6 * WIDTH
+    film.one()
+    table.arm = arm(pushed.x - 1.5 * WIDTH, 3 * WIDTH, pushed.y - HEIGHT)
+    assert ids(film.run(PASSING_FOR - 0.2)[-1]) == ids(before)
+    assert sorted(ids(film.run(0.6)[-1])) == list(range(7))
+    table.arm = None
+    assert ids(film.run(1.5)[-1]) == ids(before)
 
 
 def test_what_is_no_more_what_it_was_and_not_covered_is_given_up() -> None:
