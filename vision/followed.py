@@ -39,6 +39,7 @@ WHOLE: Final = 0.9  # this share: nothing covers a part of it
 SOME_MARKS: Final = 0.25  # this share: a part of it shows beside what covers it
 BESET: Final = 0.2  # something lies on this share of the ground around it, and maybe over a part of the tile
 TOUCHED: Final = 0.05  # on this share: it may cover the tile, and what is found inside the outline is what it leaves
+MUCH: Final = 0.3  # on this share: what looks like the rest of the ground may be a sleeve of its colour
 USED_TO: Final = 0.6  # what has lain there for so long, while the tile is as it was, belongs there
 BESET_FOR: Final = 3.0  # and after so long in any case
 ON_TOP: Final = 0.35  # where tiles lie on this share of a place, none lies there beneath them
@@ -210,7 +211,8 @@ def place_of(tile: Followed, scan: Scan) -> Place:
         return Place.TAKEN
     if change.marks >= SEEN_MARKS:
         return Place.TILE
-    if (change.marks < SOME_MARKS and change.ground < 1) or scan.is_bare(tile):
+    like_the_ground = change.ground < 1 and change.around < MUCH
+    if (change.marks < SOME_MARKS and like_the_ground) or scan.is_bare(tile):
         return Place.BARE
     return Place.COVERED if change.around >= TOUCHED or math.isinf(change.ground) else Place.UNCLEAR
 

@@ -63,10 +63,12 @@ def paste(image: NDArray[np.uint8], face: NDArray[np.uint8], corners: NDArray[np
 
 @dataclass
 class Table:
-    """What the camera sees: `tiles`, an `arm` (a polygon) over them, and by how many pixels the camera has moved."""
+    """What the camera sees: `tiles`, an `arm` (a polygon) over them, a `sleeve` of the cloth's colour, and by how many
+    pixels the camera has moved."""
 
     tiles: list[Lying]
     arm: NDArray[np.float64] | None = None
+    sleeve: NDArray[np.float64] | None = None
     camera: tuple[float, float] = (0.0, 0.0)
     noise: float = 2.0
     blind: set[int] = field(default_factory=set)
@@ -81,8 +83,9 @@ class Table:
         image = np.full((SIZE[1], SIZE[0], 3), CLOTH, np.uint8)
         for tile in self.tiles:
             paste(image, pattern(tile.code), tile.corners() + self.camera)
-        if self.arm is not None:
-            cv2.fillPoly(image, [np.round(self.arm).astype(np.int32)], SKIN)
+        for part, colour in ((self.arm, SKIN), (self.sleeve, CLOTH)):
+            if part is not None:
+                cv2.fillPoly(image, [np.round(part).astype(np.int32)], colour)
         noisy = image + self.noise * np.roll(GRAIN, int(self.rng.integers(SIZE[1])), axis=0)
         return Frame(np.clip(noisy, 0, 255).astype(np.uint8), *SIZE)
 
@@ -96,11 +99,10 @@ class Table:
         return Quad((a, b, c, d), 0.9, False, "up" if tile.code else "down")
 
     def hidden(self, tile: Lying) -> bool:
-        """Whether the arm covers a tile's middle."""
-        if self.arm is None:
-            return False
+        """Whether the arm or its sleeve covers a tile's middle."""
         middle = (tile.x + self.camera[0], tile.y + self.camera[1])
-        return cv2.pointPolygonTest(self.arm.astype(np.float32), middle, False) >= 0
+        parts = (part.astype(np.float32) for part in (self.arm, self.sleeve) if part is not None)
+        return any(cv2.pointPolygonTest(part, middle, False) >= 0 for part in parts)
 
     def locate(self, frame: Frame) -> list[Quad]:
         """All tiles that are not covered and to which the locator is not `blind`, and what is `extra`."""

@@ -141,6 +141,19 @@ def test_an_arm_does_not_make_tiles_vanish(rest: float) -> None:
     assert not any(track.covered for track in views[-1].tracks)
 
 
+def test_a_sleeve_of_the_colour_of_the_table_does_not_make_a_tile_vanish() -> None:
+    table = Table(hand())
+    film, before = settled(table)
+    tile = table.tiles[7]
+    table.arm = arm(tile.x - 1.5 * WIDTH, 1.5 * WIDTH, tile.y - HEIGHT)
+    table.sleeve = arm(tile.x - 0.6 * WIDTH, 1.2 * WIDTH, tile.y - 0.6 * HEIGHT)
+    view = film.run(2.0)[-1]
+    assert ids(view) == ids(before)
+    assert [track.id for track in view.tracks if track.covered] == [7]
+    table.arm = table.sleeve = None
+    assert ids(film.run(1.0)[-1]) == ids(before)
+
+
 def test_an_arm_that_sweeps_over_the_table_is_no_change() -> None:
     table = Table(hand())
     film, before = settled(table)
