@@ -42,7 +42,7 @@ from models.training.piece_sets import CODES, PieceSet, sample_set
 from models.training.render import split_fonts
 from scoring.tiles import Family, tiles_of
 from vision.crops import cut, patch_corners
-from vision.exposure import brightened, brightening
+from vision.exposure import lightened
 from vision.frames import Frame, Pixels, decode
 from vision.locate import RIM, locate
 from vision.name import Look, decide, views
@@ -158,8 +158,7 @@ def named_right(learned: Learned, photos: Sequence[Shots], namer: Network) -> ND
 def _right(learned: Learned, shots: Shots, namer: Network) -> NDArray[np.bool_]:
     prototypes = learned.prototypes
     codes = [tile.code for tile in tiles_of(prototypes.family)]
-    lighter = brightened(shots.patches, brightening(shots.patches.reshape(-1, *shots.patches.shape[2:])))
-    outputs, owners, quarters = views(lighter, namer, prototypes.round)
+    outputs, owners, quarters = views(lightened(shots.patches), namer, prototypes.round)
     shares, back = decide(outputs[prototypes.family.value], owners, len(shots.codes), np.ones(len(codes), bool))
     seen = Look((), np.zeros((0, 4, 2)), shots.patches, outputs, owners, quarters)
     judgement = prototypes.judge(seen, shares, back)

@@ -23,7 +23,7 @@ from calibration import likeness
 from calibration.likeness import SLIPS, Looks
 from models.patches import PATCH
 from scoring.tiles import Family, tiles_of
-from vision.exposure import brightened, brightening
+from vision.exposure import lightened
 from vision.frames import Pixels
 from vision.name import Judgement, Look, decide, views
 from vision.network import Network
@@ -132,7 +132,7 @@ class Prototypes:
         codes = [tile.code for tile in tiles_of(self.family)]
         embedding = seen.outputs["embedding"].reshape(len(back), -1, 128)
         head = _head(shares, back, codes, self.kinds)
-        looks = likeness.describe(_lightened(seen.patches), self.round)
+        looks = likeness.describe(lightened(seen.patches), self.round)
         scores = np.full((len(back), len(codes) + 1), -np.inf)
         own = [codes.index(kind) if kind != BACK else len(codes) for kind in self.kinds]
         strange = [k for k in range(len(codes)) if k not in own]
@@ -200,7 +200,7 @@ def learn(
     members = [np.flatnonzero(truth == k) for k in range(len(kinds))]
     patches = patches.copy()
     for photo in np.unique(photos_of):
-        patches[photos_of == photo] = _lightened(patches[photos_of == photo])
+        patches[photos_of == photo] = lightened(patches[photos_of == photo])
     aligned = _aligned(patches, members, is_round)
     outputs, owners, _ = views(aligned, namer, is_round)
     embedding = outputs["embedding"].reshape(len(patches), -1, 128)
@@ -321,11 +321,6 @@ def weathered(
         light = light + rng.normal(0, rng.uniform(1, 6), light.shape)
         out[i] = np.clip(light, 0, 255)
     return out
-
-
-def _lightened(patches: Pixels) -> Pixels:
-    """N×64×64×3 patches of one photo made light where they are dark, as whole photos are before they are read."""
-    return brightened(patches, brightening(patches.reshape(-1, PATCH, 3))) if len(patches) else patches
 
 
 def _kinds(labels: Sequence[str], family: Family) -> tuple[str, ...]:

@@ -31,3 +31,10 @@ def brightened(pixels: Pixels, gain: float) -> Pixels:
         return pixels
     lighter = cv2.convertScaleAbs(pixels.reshape(len(pixels), -1), alpha=gain)
     return np.asarray(lighter, np.uint8).reshape(pixels.shape)
+
+
+def lightened(patches: Pixels) -> Pixels:
+    """N×H×W×3 patches of one photo made light by what they show themselves, where the photo is not at hand."""
+    if not len(patches):
+        return patches
+    return brightened(patches, brightening(patches.reshape(-1, *patches.shape[2:])))
