@@ -60,7 +60,7 @@ def _relief(r: int, rng: np.random.Generator) -> NDArray[np.float32]:
         tall = r * rng.uniform(0.006, 0.011)
         font, bold = cv2.FONT_HERSHEY_COMPLEX, max(1, r // 25)
         cv2.putText(along, words, (0, int(r * 0.86)), font, tall, HIGH, bold, cv2.LINE_AA)
-        flags = cv2.WARP_INVERSE_MAP | cv2.INTER_LINEAR
+        flags = cv2.WARP_INVERSE_MAP | cv2.WARP_FILL_OUTLIERS | cv2.INTER_LINEAR
         height = np.asarray(cv2.warpPolar(along.T.copy(), (size, size), (r, r), r, flags), np.uint8)
     for angle in np.linspace(0, 2 * np.pi, int(rng.choice((0, 40, 70))), endpoint=False):
         bead = (int(r + 0.9 * r * np.cos(angle)), int(r + 0.9 * r * np.sin(angle)))
@@ -101,9 +101,8 @@ def _lay_coin(
     left, top = max(0, x), max(0, y)
     right, bottom = min(picture.shape[1], x + face.shape[1]), min(picture.shape[0], y + face.shape[0])
     if left < right and top < bottom:
-        share = mask[top - y : bottom - y, left - x : right - x, None] / 255.0
-        under = picture[top:bottom, left:right]
-        under[:] = (under * (1 - share) + face[top - y : bottom - y, left - x : right - x] * share).astype(np.uint8)
+        seen = np.s_[top - y : bottom - y, left - x : right - x]
+        blend(picture[top:bottom, left:right], face[seen], mask[seen].astype(np.float32) / np.float32(255))
 
 
 def cup(picture: Picture, scale: float, glyphs: GlyphBank, rng: np.random.Generator) -> None:
