@@ -31,13 +31,17 @@ NEARER: Final = 0.7
 
 ALTERNATIVES: Final = 5
 
-# What the locator is not sure of and the namer takes for no face is no tile: print on a board, a coin, a die.
+# What the locator is not sure of and the namer takes for no face is no tile: print on a board, a coin, a die. What is
+# found nearly as surely as a face in the same photo is sure enough.
 DOUBTFUL: Final = 0.5
+AS_SURE: Final = 0.9
 NOTHING: Final = 0.5
 # Where most tiles are found as surely, or one or two are found and named as surely, all are believable.
 GOOD_FIND: Final = 0.75
 GOOD_TILE: Final = 0.4
 FAIR_TILE: Final = 0.32
+GOOD_FAR_TILE: Final = 0.57
+FAIR_FAR_TILE: Final = 0.54
 CHANCE: Final = 20
 _LEAST: Final = 1e-6
 
@@ -194,20 +198,23 @@ def named(
         judgement = pieces.judge(seen, shares, back)
         shares, back, known = judgement.shares, judgement.back, judgement.known
     up = _upright(seen.outputs["up"], seen.owners, seen.quarters, len(quads)) + _patch_turn(seen.corners)
+    faces = [quad.score for quad, down in zip(quads, back, strict=True) if quad.face == "up" and down < NOTHING]
+    sure = min(DOUBTFUL, AS_SURE * max(faces, default=1.0))
     # A disc without a face among tiles that are no discs is a coin.
     discs = family in _ROUND or pieces is not None
     return [
         _sighting(quad, codes, shares[i], float(back[i]), float(up[i]), bool(known[i]))
         for i, quad in enumerate(quads)
-        if (quad.score >= DOUBTFUL and (discs or not quad.round)) or back[i] < NOTHING
+        if (quad.score >= sure and (discs or not quad.round)) or back[i] < NOTHING
     ]
 
 
-def believed(sightings: list[Sighting]) -> list[Sighting]:
+def believed(sightings: list[Sighting], far: bool = False) -> list[Sighting]:
     """All sightings of a photo where one is a good tile, two are fair ones, or most are good finds, else none.
 
     Among tiles that is so nearly always, among the things in a photo without tiles hardly ever. Of many finds the best
-    may be so by chance: of each `CHANCE` one is left out of account.
+    may be so by chance: of each `CHANCE` one is left out of account. Where tiles that lie `far` off were looked at more
+    closely, more must be shown: the small things of the world are many.
     """
     if not sightings:
         return []
@@ -215,7 +222,8 @@ def believed(sightings: list[Sighting]) -> list[Sighting]:
     lucky = len(sightings) // CHANCE
     best, second = sorted((*tiles, *[0.0] * (lucky + 2)), reverse=True)[lucky : lucky + 2]
     finds = float(np.median([seen.quad.score for seen in sightings]))
-    return sightings if best >= GOOD_TILE or second >= FAIR_TILE or finds >= GOOD_FIND else []
+    good, fair = (GOOD_FAR_TILE, FAIR_FAR_TILE) if far else (GOOD_TILE, FAIR_TILE)
+    return sightings if best >= good or second >= fair or finds >= GOOD_FIND else []
 
 
 def _turned(patches: Pixels, quarters: NDArray[np.int_]) -> Pixels:

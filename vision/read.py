@@ -16,7 +16,7 @@ from vision import frames
 from vision.copies import beyond, of_one_set, within
 from vision.frames import Frame, Region
 from vision.hand import HandShape, assemble
-from vision.locate import LONG_SIDE, SECOND_LOOK, locate
+from vision.locate import LONG_SIDE, SECOND_LOOK, is_far, locate, look_closer
 from vision.name import TURNS, TaughtPieces, believed, look, named, recognise
 from vision.network import Network
 from vision.quality import faults
@@ -81,12 +81,16 @@ class Reader:
             quads = locate(frame, self.locator)
         with timed(ms, "decode"):
             frame = _fine_enough(frame, quads, data, region)
+        far = is_far(frame, quads)
+        if far:
+            with timed(ms, "detect"):
+                quads = look_closer(frame, quads, self.locator)
         with timed(ms, "classify"):
             copies = None if rule_set is None else {tile.code: rule_set.copies(tile.code) for tile in rule_set.tiles}
             # To tell the family, and by taught pieces, every tile is seen at every turn.
             seen = look(frame, quads, self.namer, kind if pieces is None else None)
             kind = kind or recognise(seen)
-            sightings = [] if kind is None else believed(named(seen, kind, copies, pieces))
+            sightings = [] if kind is None else believed(named(seen, kind, copies, pieces), far)
             if copies is not None:
                 sightings = within(sightings, copies)
             elif kind is not None:

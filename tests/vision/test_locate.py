@@ -8,15 +8,21 @@ from painted import Painted, PaintedLocator, paint
 from scoring.tiles import Family
 from vision.frames import Frame
 from vision.locate import (
+    ADDED,
     CLOSE,
+    CLOSER_LOOK,
     LONG_SIDE,
     NEAR,
     RIM,
     SECOND_LOOK,
+    SETTLED,
+    SMALL,
     THIRD_LOOK,
     alike,
+    is_far,
     letterbox,
     locate,
+    look_closer,
     peaks,
     suppress,
 )
@@ -128,6 +134,45 @@ def test_a_tile_that_fills_the_picture_is_taken_from_the_third_look() -> None:
     # a smaller one asks for no third look
     (near,) = locate(frame, Scales({LONG_SIDE: (24, 0.6), SECOND_LOOK: (CLOSE - 10, 0.9)}))
     assert near.corners[1][0] - near.corners[0][0] == pytest.approx(2 * (CLOSE - 10))
+
+
+WIDE = Frame(np.zeros((600, CLOSER_LOOK, 3), np.uint8), CLOSER_LOOK, 600)
+
+
+def test_tiles_are_far_that_are_small_in_a_picture_with_pixels_to_spare() -> None:
+    small, large = square(0, 0, 2 * SMALL - 4), square(0, 0, 2 * SMALL + 4)
+    assert is_far(WIDE, [small, small, large])
+    assert not is_far(WIDE, [small, large, large])
+    assert not is_far(WIDE, [])
+    assert not is_far(WIDE.within(LONG_SIDE), [small])
+    # what counts is the part of the photo that the frame holds
+    part = Frame(WIDE.image, 3 * WIDE.width, 3 * WIDE.height, step=(0.5, 0.5))
+    assert not is_far(part, [small])
+
+
+@pytest.mark.parametrize(
+    ("before", "closer", "wanted"),
+    [
+        ((0.6, 48), (0.9, 56), [56]),  # seen better
+        ((0.6, 48), (0.5, 56), [48]),
+        ((SETTLED + 0.01, 48), (0.9, 56), [48]),  # what covers it may be half of it
+        ((0.6, 48), (0.9, 28), [48]),  # a mark on a tile
+        ((0.6, 48), (0.9, 80), [48]),
+    ],
+)
+def test_a_closer_look_mends_what_was_not_sure(
+    before: tuple[float, float], closer: tuple[float, float], wanted: list[float]
+) -> None:
+    middle = (CLOSER_LOOK / 2, 304)
+    quads = [square(middle[0] - before[1] / 2, middle[1] - before[1] / 2, before[1], before[0])]
+    found = look_closer(WIDE, quads, Scales({CLOSER_LOOK: (closer[1], closer[0])}))
+    assert [quad.size for quad in found] == pytest.approx(wanted, abs=0.1)
+
+
+def test_a_closer_look_adds_what_it_is_sure_of() -> None:
+    quads = [square(40, 40, 44, 0.9), square(90, 40, 44, 0.9)]
+    assert len(look_closer(WIDE, quads, Scales({CLOSER_LOOK: (44, ADDED + 0.01)}))) == 3
+    assert look_closer(WIDE, quads, Scales({CLOSER_LOOK: (44, ADDED - 0.01)})) == quads
 
 
 def test_a_discs_square_leaves_room_for_its_rim() -> None:

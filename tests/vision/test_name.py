@@ -236,3 +236,30 @@ def test_doubtful_tiles_are_believed_beside_a_good_one(
         for score, confidence in zip(scores, confidences, strict=True)
     ]
     assert len(believed(sightings)) == left
+
+
+@pytest.mark.parametrize(
+    ("scores", "left"),
+    [
+        ((0.55, 0.4), 0),  # an icon on a screen, enough where tiles are near
+        ((0.6, 0.4), 2),
+        ((0.55, 0.55), 2),
+        ((0.8, 0.8, 0.4), 3),
+    ],
+)
+def test_of_tiles_far_off_more_must_be_shown(scores: tuple[float, ...], left: int) -> None:
+    sightings = [Sighting(Quad(ONE[0].corners, score, False, "up"), "rK", 1.0, ()) for score in scores]
+    assert len(believed(sightings, far=True)) == left
+    assert len(believed(sightings)) == len(scores)
+
+
+@pytest.mark.parametrize(("face", "back", "seen"), [(0.42, 0.39, 2), (0.42, 0.36, 1), (0.9, 0.45, 1), (0.9, 0.55, 2)])
+def test_a_back_counts_that_is_found_as_surely_as_a_face_beside_it(face: float, back: float, seen: int) -> None:
+    tiles = [Painted(60, 70, 60, 80, "rC"), Painted(160, 70, 60, 80, None)]
+    frame = Frame(paint(tiles, Family.XIANGQI, (240, 140)), 240, 140)
+    quads = [
+        Quad(tuple(map(tuple, tile.corners().tolist())), score, False, side)  # type: ignore[arg-type]
+        for tile, score, side in zip(tiles, (face, back), ("up", "down"), strict=True)
+    ]
+    found = name_tiles(frame, quads, PaintedNamer(), Family.XIANGQI)
+    assert [tile.code for tile in found] == ["rC", None][:seen]

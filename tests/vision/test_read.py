@@ -72,6 +72,19 @@ def test_a_path_gives_its_own_name(tmp_path: Path) -> None:
     assert reader().read(file, family="xiangqi").photo == "table.png"
 
 
+def test_tiles_far_off_are_looked_at_more_closely() -> None:
+    # The painted locator sees nothing of less than 30 square pixels, as a tile of 8×12 has at half its size.
+    near = [Painted(100 + 90 * n, 200, 70, 90, "rR") for n in range(5)]
+    far = [Painted(100 + 40 * n, 200, 10, 15, "rR") for n in range(5)]
+    farther = [Painted(100 + 40 * n, 400, 8, 12, "rR") for n in range(5)]
+    locator = PaintedLocator()
+    for tiles, seen, looks in ((near, 5, 2), ([*far, *farther], 10, 3)):
+        picture = bytes(cv2.imencode(".png", paint(tiles, Family.XIANGQI, (1280, 720)))[1])
+        locator.calls = 0
+        assert len(Reader(locator, PaintedNamer()).read(picture, family="xiangqi").tiles) == seen
+        assert locator.calls == looks
+
+
 def test_an_empty_table_has_no_hand() -> None:
     reading = reader().read(photo([]), family="xiangqi", rules="xiangqi-3")
     assert reading.tiles == ()
