@@ -21,6 +21,7 @@ from vision.name import TURNS, TaughtPieces, believed, look, named, recognise
 from vision.network import Network
 from vision.quality import faults
 from vision.reading import FACTORY_SET, Quad, Reading
+from vision.standing import without_sides
 from vision.suggest import nearest_win
 from vision.timing import timed
 
@@ -90,7 +91,7 @@ class Reader:
             # To tell the family, and by taught pieces, every tile is seen at every turn.
             seen = look(frame, quads, self.namer, kind if pieces is None else None)
             kind = kind or recognise(seen)
-            sightings = [] if kind is None else believed(named(seen, kind, copies, pieces), far)
+            sightings = [] if kind is None else believed(without_sides(named(seen, kind, copies, pieces)), far)
             if copies is not None:
                 sightings = within(sightings, copies)
             elif kind is not None:
