@@ -37,6 +37,8 @@ class Size:
 
 Draw = Callable[[], str]
 
+CARRIED = 0.5  # of the layouts with several pieces, how many have some that a hand carries over the others
+
 
 def _jitter(pieces: list[Piece], rng: np.random.Generator, shift: float, turn: float) -> list[Piece]:
     return [
@@ -221,6 +223,23 @@ def wall(size: Size, draw: Draw, rng: np.random.Generator) -> list[Piece]:
     return _apart(_jitter(pieces, rng, 0.01, 0.01), size, 0.8)
 
 
+def _carried(pieces: list[Piece], size: Size, rng: np.random.Generator) -> list[Piece]:
+    """Some of the pieces lie on others, as in a heap, or are on their way over them, as when a hand is sorted."""
+    lying = [k for k, piece in enumerate(pieces) if not piece.standing]
+    if len(lying) < 2:
+        return pieces
+    moved = list(pieces)
+    for k in rng.permutation(lying)[: int(rng.integers(1, max(2, min(6, len(lying) // 2 + 1))))]:
+        below = pieces[int(rng.choice([other for other in lying if other != k]))]
+        way = rng.uniform(0.2, 1.0, 2) * [1.0, size.height] * rng.choice([-1, 1], 2)
+        height = size.thickness if rng.random() < 0.3 else rng.uniform(size.thickness, size.thickness + 0.6)
+        turn = rng.normal(0, 0.1) if rng.random() < 0.6 else rng.uniform(-1.5, 1.5)
+        moved[k] = replace(
+            pieces[k], x=below.x + way[0], y=below.y + way[1], z=below.z + height, angle=below.angle + turn
+        )
+    return moved
+
+
 def _apart(pieces: list[Piece], size: Size, share: float = 1.0) -> list[Piece]:
     """Drop pieces that would lie within another one of the same level, taking each for a few discs along its length.
 
@@ -255,4 +274,5 @@ def sample(family: str, size: Size, draw: Draw, rng: np.random.Generator) -> tup
     table = LAYOUTS[family]
     weights = np.array([w for _, w in table])
     chosen = table[int(rng.choice(len(table), p=weights / weights.sum()))][0]
-    return chosen.__name__, chosen(size, draw, rng)
+    pieces = chosen(size, draw, rng)
+    return chosen.__name__, _carried(pieces, size, rng) if rng.random() < CARRIED else pieces

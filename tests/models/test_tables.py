@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from models.training import clutter, tables
+from models.training import clutter, layouts, tables
 from models.training.camera import Camera, Light
 from models.training.faces.glyphs import GlyphBank
 from models.training.layouts import LAYOUTS, Piece, Size
@@ -158,6 +158,24 @@ def test_pieces_of_a_layout_do_not_lie_in_one_another(family: str, seed: int) ->
         places = np.array([[p.x, p.y, 1e3 * p.z] for p in lying]).reshape(-1, 3)
         apart = np.linalg.norm(places[:, None] - places[None], axis=2) + 1e3 * np.eye(len(lying))
         assert not len(lying) or apart.min() > 0.5 * min(1.0, size.height), layout.__name__
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_carried_pieces_pass_over_lying_ones(family: str) -> None:
+    size = Size({"xiangqi": 1.0, "junqi": 0.6, "paigow": 2.4, "mahjong": 1.35}[family], 0.4, family == "xiangqi")
+    for seed in range(40):
+        with pytest.MonkeyPatch.context() as patch:
+            plain, carried = [], []
+            for share, pieces in ((0.0, plain), (1.0, carried)):
+                patch.setattr(layouts, "CARRIED", share)
+                pieces += layouts.sample(family, size, lambda: CODES[family][0], np.random.default_rng(seed))[1]
+        moved = [k for k, (before, after) in enumerate(zip(plain, carried, strict=True)) if before != after]
+        lying = sum(not piece.standing for piece in plain)
+        assert lying < 2 or 1 <= len(moved) <= 5
+        for k in moved:
+            assert not plain[k].standing
+            over = [p for p in plain if not p.standing and p.z <= carried[k].z - size.thickness + 1e-6]
+            assert any(abs(p.x - carried[k].x) <= 1 and abs(p.y - carried[k].y) <= size.height for p in over)
 
 
 def test_faces_of_a_set_are_drawn_once(bank: GlyphBank) -> None:
