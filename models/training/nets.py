@@ -94,8 +94,9 @@ class Namer(nn.Module):
             Residual(w, 2 * w, 2),
             Residual(2 * w, 2 * w),
             Residual(2 * w, 4 * w, 2),
-            Residual(4 * w, 4 * w),
+            *(Residual(4 * w, 4 * w) for _ in range(3)),
             Residual(4 * w, 6 * w, 2),
+            Residual(6 * w, 6 * w),
         )
         self.pool = nn.Sequential(
             nn.Flatten(), nn.Dropout(0.1), nn.Linear(6 * w * 16, 128, bias=False), nn.BatchNorm1d(128)
