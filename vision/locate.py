@@ -93,9 +93,9 @@ def look_closer(frame: Frame, quads: Sequence[Quad], locator: Network) -> list[Q
         for _, quad in _look(frame, locator, CLOSER_LOOK, ADDED)
         if usual / ADDED_RATIO < quad.size < usual * ADDED_RATIO
     ]
-    inorder = sorted((*quads, *added), key=lambda quad: -quad.score)
+    in_order = sorted((*quads, *added), key=lambda quad: -quad.score)
     settled = [quad for quad in quads if quad.score >= SETTLED]
-    kept = suppress(settled + [quad for quad in inorder if quad not in settled])
+    kept = suppress(settled + [quad for quad in in_order if quad not in settled])
     return alike(sorted(kept, key=lambda quad: -quad.score))
 
 
