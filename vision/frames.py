@@ -66,6 +66,12 @@ class Frame:
     origin: tuple[float, float] = (0.0, 0.0)
     step: tuple[float, float] = (1.0, 1.0)
 
+    @property
+    def span(self) -> float:
+        """The longer side of what the image holds, in the photo's pixels."""
+        height, width = self.image.shape[:2]
+        return float(max(width * self.step[0], height * self.step[1]))
+
     def within(self, side: int) -> Frame:
         """The frame no larger than `side` pixels along its longer side."""
         height, width = self.image.shape[:2]

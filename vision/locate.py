@@ -54,8 +54,7 @@ def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD) -> list
     marks on them for tiles; and at a quarter where a tile fills much of it, whose corners lie further from its centre
     than the larger looks can tell. `threshold` is the least tile-ness, in [0, 1], that counts as a find.
     """
-    frame = frame.within(LONG_SIDE)  # so that the later looks need not shrink all of it again
-    frame = replace(frame, image=brightened(frame.image, brightening(frame.image)))
+    frame = _made_light(frame, LONG_SIDE)  # so that the later looks need not shrink all of it again
     looks = [_look(frame, locator, side, threshold) for side in (LONG_SIDE, SECOND_LOOK)]
     ranges = [(0.0, np.inf), (NEAR, np.inf)]
     if any(size > CLOSE for size, _ in looks[1]):
@@ -68,15 +67,14 @@ def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD) -> list
     found = [
         quad for look, (least, most) in zip(looks, ranges, strict=True) for size, quad in look if least <= size <= most
     ]
-    return alike(suppress(sorted(found, key=lambda quad: -quad.score)))
+    return alike(suppress(_surest_first(found)))
 
 
 def is_far(frame: Frame, quads: Sequence[Quad]) -> bool:
     """Whether the tiles found in a frame are so small that a closer look tells more, and it has the pixels for one."""
     if not quads or max(frame.image.shape[:2]) <= 1.1 * LONG_SIDE:
         return False
-    height, width = frame.image.shape[0] * frame.step[1], frame.image.shape[1] * frame.step[0]
-    return bool(np.median([quad.size for quad in quads]) * LONG_SIDE < SMALL * max(height, width))
+    return bool(np.median([quad.size for quad in quads]) * LONG_SIDE < SMALL * frame.span)
 
 
 def look_closer(frame: Frame, quads: Sequence[Quad], locator: Network) -> list[Quad]:
@@ -85,18 +83,26 @@ def look_closer(frame: Frame, quads: Sequence[Quad], locator: Network) -> list[Q
     It takes four times as long as the first look, finds tiles of ten canvas pixels and more of their outlines, and
     where tiles are near takes the marks on them for tiles: look where `is_far` says so.
     """
-    frame = frame.within(CLOSER_LOOK)
-    frame = replace(frame, image=brightened(frame.image, brightening(frame.image)))
+    frame = _made_light(frame, CLOSER_LOOK)
     usual = float(np.median([quad.size for quad in quads]))
     added = [
         quad
         for _, quad in _look(frame, locator, CLOSER_LOOK, ADDED)
         if usual / ADDED_RATIO < quad.size < usual * ADDED_RATIO
     ]
-    in_order = sorted((*quads, *added), key=lambda quad: -quad.score)
     settled = [quad for quad in quads if quad.score >= SETTLED]
-    kept = suppress(settled + [quad for quad in in_order if quad not in settled])
-    return alike(sorted(kept, key=lambda quad: -quad.score))
+    unsettled = [quad for quad in quads if quad.score < SETTLED]
+    return alike(_surest_first(suppress([*settled, *_surest_first([*unsettled, *added])])))
+
+
+def _made_light(frame: Frame, side: int) -> Frame:
+    """The frame no larger than `side` pixels along its longer side, brightened where it is dark."""
+    frame = frame.within(side)
+    return replace(frame, image=brightened(frame.image, brightening(frame.image)))
+
+
+def _surest_first(quads: Sequence[Quad]) -> list[Quad]:
+    return sorted(quads, key=lambda quad: -quad.score)
 
 
 def _look(frame: Frame, locator: Network, long_side: int, threshold: float) -> list[tuple[float, Quad]]:

@@ -177,8 +177,7 @@ def _size(frame: Frame, quads: Sequence[Quad]) -> Iterable[Fault]:
     sides = _sides(quads)
     areas = np.abs(sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0])
     side = float(np.sqrt(np.median(areas)))
-    long_side = max(frame.image.shape[1] * frame.step[0], frame.image.shape[0] * frame.step[1])
-    limit = max(LEAST_SIDE, LEAST_LOCATED * long_side / LONG_SIDE)
+    limit = max(LEAST_SIDE, LEAST_LOCATED * frame.span / LONG_SIDE)
     if side < limit:
         yield _fault("tiles_too_small", side, limit)
 

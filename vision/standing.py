@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from models.patches import sides
 from vision.reading import Sighting
 
 # A back adjoins a face where both ends of an edge lie so near to those of one of the face's, in lengths of the edge;
@@ -26,15 +27,14 @@ def without_sides(sightings: Sequence[Sighting]) -> list[Sighting]:
     faces, reaches = _edges([seen for seen in flat if seen.quad.face == "up"])
     ends = np.linalg.norm(edges[:, None] - faces[None, :, ::-1], axis=3).max(axis=2)
     lengths = np.linalg.norm(edges[:, 1] - edges[:, 0], axis=1)
-    sides = (ends < NEAR * lengths[:, None]) & (depths[:, None] < SHALLOW * reaches[None])
-    dropped = iter(sides.any(axis=1).reshape(-1, 4).any(axis=1).tolist())
+    shared = (ends < NEAR * lengths[:, None]) & (depths[:, None] < SHALLOW * reaches[None])
+    dropped = iter(shared.any(axis=1).reshape(-1, 4).any(axis=1).tolist())
     return [seen for seen in sightings if seen.quad.round or seen.quad.face == "up" or not next(dropped)]
 
 
 def _edges(sightings: Sequence[Sighting]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Of N quads, the 4N edges (4N, 2, 2) clockwise, four a quad, and how far each quad reaches from there (4N,)."""
     corners = np.array([seen.quad.corners for seen in sightings], np.float64).reshape(-1, 4, 2)
-    after = np.roll(corners, -1, axis=1)
-    lengths = np.linalg.norm(after - corners, axis=2)
-    depths = (np.roll(lengths, -1, axis=1) + np.roll(lengths, 1, axis=1)) / 2
-    return np.stack([corners, after], axis=2).reshape(-1, 2, 2), depths.reshape(-1)
+    across, down = sides(corners)
+    edges = np.stack([corners, np.roll(corners, -1, axis=1)], axis=2)
+    return edges.reshape(-1, 2, 2), np.stack([down, across, down, across], axis=1).reshape(-1)

@@ -229,7 +229,7 @@ def _carried(pieces: list[Piece], size: Size, rng: np.random.Generator) -> list[
     if len(lying) < 2:
         return pieces
     moved = list(pieces)
-    for k in rng.permutation(lying)[: int(rng.integers(1, max(2, min(6, len(lying) // 2 + 1))))]:
+    for k in rng.permutation(lying)[: int(rng.integers(1, min(6, len(lying) // 2 + 1)))]:
         below = pieces[int(rng.choice([other for other in lying if other != k]))]
         way = rng.uniform(0.2, 1.0, 2) * [1.0, size.height] * rng.choice([-1, 1], 2)
         height = size.thickness if rng.random() < 0.3 else rng.uniform(size.thickness, size.thickness + 0.6)

@@ -26,6 +26,11 @@ def area(corners: NDArray[np.float64]) -> float:
     return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2
 
 
+def size_of(family: str) -> Size:
+    """As wide and high as a family's pieces often are."""
+    return Size({"xiangqi": 1.0, "junqi": 0.6, "paigow": 2.4, "mahjong": 1.35}[family], 0.4, family == "xiangqi")
+
+
 def shown(pieces: list[Piece], bank: GlyphBank, seed: int, family: str = "mahjong") -> list[Seen]:
     """Those pieces of some set of a family under some camera, without a finger before them."""
     pieces_set = sample_set(family, bank, np.random.default_rng(seed))
@@ -149,7 +154,7 @@ def test_clutter_draws_something(thing: clutter.Thing, scale: float, bank: Glyph
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("seed", range(20))
 def test_pieces_of_a_layout_do_not_lie_in_one_another(family: str, seed: int) -> None:
-    size = Size({"xiangqi": 1.0, "junqi": 0.6, "paigow": 2.4, "mahjong": 1.35}[family], 0.4, family == "xiangqi")
+    size = size_of(family)
     rng = np.random.default_rng(seed)
     for layout, _ in LAYOUTS[family]:
         pieces = layout(size, lambda: CODES[family][0], rng)
@@ -162,7 +167,7 @@ def test_pieces_of_a_layout_do_not_lie_in_one_another(family: str, seed: int) ->
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_carried_pieces_pass_over_lying_ones(family: str) -> None:
-    size = Size({"xiangqi": 1.0, "junqi": 0.6, "paigow": 2.4, "mahjong": 1.35}[family], 0.4, family == "xiangqi")
+    size = size_of(family)
     for seed in range(40):
         with pytest.MonkeyPatch.context() as patch:
             plain, carried = [], []
