@@ -205,7 +205,8 @@ def real_scenes(folder: Path, family: str, locator: Network | None) -> dict[str,
 
 
 def _found(frame: Frame, family: str, locator: Network) -> list[Quad]:
-    return [quad for quad in locate(frame, locator) if quad.round == (family == "xiangqi")]
+    quads = locate(frame, locator, second_opinion=True)
+    return [quad for quad in quads if quad.round == (family == "xiangqi")]
 
 
 def real_crops(folder: Path, family: str, locator: Network | None) -> dict[str, Shots]:

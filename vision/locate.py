@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import cv2
@@ -24,7 +24,7 @@ CLOSE: Final = 110.0  # canvas pixels, the size in the second look from which a 
 CLOSER_LOOK: Final = 1280
 SMALL: Final = 36.0  # canvas pixels, the size in the first look below which the closer one is worth its time
 STRIDE: Final = 4
-THRESHOLD: Final = 0.3
+THRESHOLD: Final = 0.28
 MAX_TILES: Final = 200
 
 # Two quads are one tile found twice when they share this much of their union, or one holds this much of the other.
@@ -41,31 +41,49 @@ ADDED: Final = 0.4
 ADDED_RATIO: Final = 1.6
 SETTLED: Final = 0.75
 
+# What is found at least as FAINT but not as CLEAR is in doubt.
+FAINT: Final = 0.2
+CLEAR: Final = 0.55
+AROUND: Final = 64  # canvas pixels about what is in doubt that are looked at, too
+
 # A disc is found by the face that can be seen against its ground, a bare rim often not; its square is drawn wider.
 RIM: Final = 1.08
 
 _PADDING: Final = (114, 114, 114)
 
 
-def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD) -> list[Quad]:
+def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD, *, second_opinion: bool = False) -> list[Quad]:
     """All tiles in a frame, surest first; corners in pixels of the upright photo.
 
     The picture is looked at twice, the second time at half the size for tiles so near that the first look takes the
     marks on them for tiles; and at a quarter where a tile fills much of it, whose corners lie further from its centre
-    than the larger looks can tell. `threshold` is the least tile-ness, in [0, 1], that counts as a find.
+    than the larger looks can tell. `threshold` is the least tile-ness, in [0, 1], that counts as a find. For a
+    `second_opinion`, a picture that leaves something in doubt is looked at in a mirror, too, and the mean believed.
     """
     frame = _made_light(frame, LONG_SIDE)  # so that the later looks need not shrink all of it again
-    looks = [_look(frame, locator, side, threshold) for side in (LONG_SIDE, SECOND_LOOK)]
+    looks = [_Look.at(frame, side, locator) for side in (LONG_SIDE, SECOND_LOOK)]
+    if any(size > CLOSE for size, _ in looks[1].finds(threshold)):
+        looks.append(_Look.at(frame, THIRD_LOOK, locator))
+    doubtful = [quad for quad in _together(looks, FAINT) if quad.score < CLEAR] if second_opinion else []
+    if doubtful:
+        looks = [look.with_mirrored(doubtful, locator) for look in looks]
+    return _together(looks, threshold)
+
+
+def _together(looks: Sequence[_Look], threshold: float) -> list[Quad]:
+    """What two or three looks, the largest first, find between them, each in the sizes that it tells best."""
     ranges = [(0.0, np.inf), (NEAR, np.inf)]
-    if any(size > CLOSE for size, _ in looks[1]):
-        looks.append(_look(frame, locator, THIRD_LOOK, threshold))
+    if len(looks) == 3:
         ranges = [
             (0.0, CLOSE * LONG_SIDE / SECOND_LOOK),
             (NEAR, CLOSE),
             (0.5 * CLOSE * THIRD_LOOK / SECOND_LOOK, np.inf),
         ]
     found = [
-        quad for look, (least, most) in zip(looks, ranges, strict=True) for size, quad in look if least <= size <= most
+        quad
+        for look, (least, most) in zip(looks, ranges, strict=True)
+        for size, quad in look.finds(threshold)
+        if least <= size <= most
     ]
     return alike(suppress(_surest_first(found)))
 
@@ -87,7 +105,7 @@ def look_closer(frame: Frame, quads: Sequence[Quad], locator: Network) -> list[Q
     usual = float(np.median([quad.size for quad in quads]))
     added = [
         quad
-        for _, quad in _look(frame, locator, CLOSER_LOOK, ADDED)
+        for _, quad in _Look.at(frame, CLOSER_LOOK, locator).finds(ADDED)
         if usual / ADDED_RATIO < quad.size < usual * ADDED_RATIO
     ]
     settled = [quad for quad in quads if quad.score >= SETTLED]
@@ -105,10 +123,44 @@ def _surest_first(quads: Sequence[Quad]) -> list[Quad]:
     return sorted(quads, key=lambda quad: -quad.score)
 
 
-def _look(frame: Frame, locator: Network, long_side: int, threshold: float) -> list[tuple[float, Quad]]:
-    """What is found with the picture so large, in pixels of the photo, each with its size in those of the canvas."""
-    canvas, step = letterbox(frame.image, long_side)
-    return [(quad.size, _in_photo(quad, frame, step)) for quad in peaks(locator.run(canvas[None]), threshold)]
+@dataclass(frozen=True, slots=True, eq=False)
+class _Look:
+    """A frame as the locator sees it: the `canvas`, the frame's pixels a canvas pixel, and what the locator says."""
+
+    frame: Frame
+    canvas: Pixels
+    step: tuple[float, float]
+    outputs: Mapping[str, NDArray[Any]]
+
+    @classmethod
+    def at(cls, frame: Frame, long_side: int, locator: Network) -> _Look:
+        canvas, step = letterbox(frame.image, long_side)
+        return cls(frame, canvas, step, locator.run(canvas[None]))
+
+    def with_mirrored(self, doubtful: Sequence[Quad], locator: Network) -> _Look:
+        """The same with the mean of what is said of the canvas and of its mirror image, about the doubtful quads."""
+        corners = self.frame.to_image(np.array([quad.corners for quad in doubtful])).reshape(-1, 2) / self.step
+        size = np.array(self.canvas.shape[1::-1])
+        low, high = np.clip([corners.min(axis=0), corners.max(axis=0)], 0, size - 1)
+        x0, y0 = (np.maximum(low - AROUND, 0) // MULTIPLE).astype(int) * MULTIPLE
+        x1, y1 = np.minimum((high + AROUND) // MULTIPLE * MULTIPLE + MULTIPLE, size).astype(int)
+        mirrored = np.ascontiguousarray(self.canvas[None, y0:y1, x0:x1][:, :, ::-1])
+        said = np.zeros_like(self.outputs["heat"])
+        said[:, y0 // STRIDE : y1 // STRIDE, x0 // STRIDE : x1 // STRIDE] = locator.run(mirrored)["heat"][..., ::-1]
+        (left, top), (right, bottom) = (low // STRIDE).astype(int), (high // STRIDE).astype(int) + 1
+        about = np.s_[:, top:bottom, left:right]
+        heat = self.outputs["heat"].copy()
+        heat[about] = (heat[about] + said[about]) / 2
+        return replace(self, outputs={**self.outputs, "heat": heat})
+
+    def finds(self, threshold: float) -> list[tuple[float, Quad]]:
+        """What is found, surest first, in pixels of the photo, each with its size in those of the canvas."""
+        return [(quad.size, _in_photo(quad, self.frame, self.step)) for quad in peaks(self.outputs, threshold)]
+
+
+def _highest(heat: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Where the map is no lower than in any neighbouring cell."""
+    return np.asarray(heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8)), np.bool_)
 
 
 def letterbox(image: Pixels, long_side: int = LONG_SIDE) -> tuple[Pixels, tuple[float, float]]:
@@ -127,12 +179,12 @@ def letterbox(image: Pixels, long_side: int = LONG_SIDE) -> tuple[Pixels, tuple[
 def peaks(outputs: Any, threshold: float) -> list[Quad]:
     """The locator's outputs as quads in canvas pixels, surest first.
 
-    `outputs` maps `heat` [1,h,w] (zero but at peaks), `corners` [1,8,h,w] (offsets from the cell's centre in canvas
-    pixels, clockwise from any corner) and `kind` [1,2,h,w] (probability round, probability face up), float32 at
-    stride 4.
+    `outputs` maps `heat` [1,h,w] (how surely a tile has its centre in the cell), `corners` [1,8,h,w] (offsets from the
+    cell's centre in canvas pixels, clockwise from any corner) and `kind` [1,2,h,w] (probability round, probability face
+    up), float32 at stride 4.
     """
     heat = outputs["heat"][0]
-    rows, columns = np.nonzero(heat >= threshold)
+    rows, columns = np.nonzero(_highest(heat) & (heat >= threshold))
     scores = heat[rows, columns]
     best = np.argsort(-scores, kind="stable")[:MAX_TILES]
     rows, columns, scores = rows[best], columns[best], scores[best]

@@ -33,7 +33,7 @@ ALTERNATIVES: Final = 5
 
 # What the locator is not sure of and the namer takes for no face is no tile: print on a board, a coin, a die. What is
 # found nearly as surely as a face in the same photo is sure enough.
-DOUBTFUL: Final = 0.5
+DOUBTFUL: Final = 0.45
 AS_SURE: Final = 0.9
 NOTHING: Final = 0.5
 # Where most tiles are found as surely, or one or two are found and named as surely, all are believable.

@@ -40,7 +40,7 @@ from vision.hand import Assembly, HandShape, assemble
 from vision.locate import locate
 from vision.matching import Array, assign, common_shift, contrast, difference, looks
 from vision.motion import Glance, Ground, Scenery, is_still, same_view
-from vision.name import DOUBTFUL, TaughtPieces, look, named
+from vision.name import TaughtPieces, look, named
 from vision.network import Network
 from vision.reading import HandReading, Quad, Reading, Sighting
 from vision.timing import timed
@@ -53,6 +53,7 @@ Decode = Callable[[Sequence[Sighting]], Assembly]
 """Puts tiles in reading order and finds the hand among them; it may add tiles that it guesses."""
 
 # Times are in seconds, distances in tiles (the side of the square that covers as much).
+FOLLOWED: Final = 0.5  # tile-ness; less sure finds come and go, take the places of tiles, and there is a next frame
 LOOK_AGAIN: Final = 1.0  # the locator looks so often where nothing changes, for what it may have missed
 FIRST_LOOKS: Final = 2  # and so many times at once when things have come to rest
 
@@ -336,9 +337,8 @@ def tracker(
 
     # What one view tells is seen no more than that; a taught set judges by all views.
     views_of = kind if pieces is None else None
-    # In a film unsure finds come and go, and take the places of tiles; there is always a next frame.
     return Tracker(
-        lambda frame: locate(frame, locator, DOUBTFUL),
+        lambda frame: locate(frame, locator, FOLLOWED),
         lambda frame, quads: named(look(frame, quads, namer, views_of), kind, copies, pieces),
         decode,
     )

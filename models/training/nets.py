@@ -159,7 +159,7 @@ def shape_to_quad(shape: Tensor) -> Tensor:
 
 
 class LocatorGraph(nn.Module):
-    """The locator as it is shipped: (1, H, W, 3) uint8 to `heat` (peaks only), `corners` (px from the cell's
+    """The locator as it is shipped: (1, H, W, 3) uint8 to `heat` (of a tile's centre), `corners` (px from the cell's
     centre, clockwise from any of the four) and `kind` (round, face up)."""
 
     def __init__(self, net: Locator) -> None:
@@ -168,10 +168,7 @@ class LocatorGraph(nn.Module):
 
     def forward(self, image: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         maps = self.net(image.permute(0, 3, 1, 2))
-        heat = torch.sigmoid(maps[:, :1])
-        peak = F.max_pool2d(heat, 3, 1, 1)
-        heat = torch.where(heat >= peak, heat, torch.zeros_like(heat))
-        return heat[:, 0], shape_to_quad(maps[:, 1:9] * STRIDE), torch.sigmoid(maps[:, 9:])
+        return torch.sigmoid(maps[:, 0]), shape_to_quad(maps[:, 1:9] * STRIDE), torch.sigmoid(maps[:, 9:])
 
 
 class NamerGraph(nn.Module):

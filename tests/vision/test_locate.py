@@ -9,8 +9,11 @@ from scoring.tiles import Family
 from vision.frames import Frame
 from vision.locate import (
     ADDED,
+    AROUND,
+    CLEAR,
     CLOSE,
     CLOSER_LOOK,
+    FAINT,
     LONG_SIDE,
     NEAR,
     RIM,
@@ -18,6 +21,7 @@ from vision.locate import (
     SETTLED,
     SMALL,
     THIRD_LOOK,
+    THRESHOLD,
     alike,
     is_far,
     letterbox,
@@ -113,10 +117,67 @@ class Scales:
         h, w = feed.shape[1] // 4, feed.shape[2] // 4
         side, score = self.sides[feed.shape[2]]
         heat, corners = np.zeros((1, h, w), np.float32), np.zeros((1, 8, h, w), np.float32)
-        heat[0, h // 2, w // 2] = score
-        corners[0, :, h // 2, w // 2] = side / 2 * np.array([-1, -1, 1, -1, 1, 1, -1, 1])
+        for cell in (w // 2 - 1, w // 2):  # the same in a mirror
+            heat[0, h // 2, cell] = score
+            corners[0, :, h // 2, cell] = side / 2 * np.array([-1, -1, 1, -1, 1, 1, -1, 1])
+            corners[0, ::2, h // 2, cell] += (w // 2 - cell) * 4
         kind = np.full((1, 2, h, w), self.round, np.float32)
         return {"heat": heat, "corners": corners, "kind": kind}
+
+
+class TwoToned:
+    """Finds the one square of a canvas, darker on its left than on its right, and sees in a mirror which it is."""
+
+    def __init__(self, plain: float, mirrored: float) -> None:
+        self.plain, self.mirrored = plain, mirrored
+        self.views: list[tuple[bool, int]] = []
+
+    def run(self, feed: NDArray[np.uint8]) -> dict[str, NDArray[np.float32]]:
+        grey = feed[0, ..., 0].astype(int)
+        h, w = grey.shape[0] // 4, grey.shape[1] // 4
+        heat, corners = np.zeros((1, h, w), np.float32), np.zeros((1, 8, h, w), np.float32)
+        rows, columns = np.nonzero(abs(grey - grey[0, 0]) > 40)
+        plain = bool(grey[rows[0], columns.min()] < grey[rows[0], columns.max()])
+        self.views.append((plain, grey.size))
+        at = (0, int(rows.mean()) // 4, int(columns.mean()) // 4)
+        heat[at] = self.plain if plain else self.mirrored
+        corners[(0, slice(None), *at[1:])] = (np.ptp(columns) + 1) / 2 * np.array([-1, -1, 1, -1, 1, 1, -1, 1])
+        return {"heat": heat, "corners": corners, "kind": np.zeros((1, 2, h, w), np.float32)}
+
+
+def two_toned() -> Frame:
+    image = np.full((LONG_SIDE, LONG_SIDE, 3), 240, np.uint8)
+    image[186:218, 86:102], image[186:218, 102:118] = 60, 150
+    return Frame(image, LONG_SIDE, LONG_SIDE)
+
+
+@pytest.mark.parametrize(
+    ("plain", "mirrored", "wanted", "again"),
+    [
+        (0.4, 0.8, [0.6], True),
+        (THRESHOLD - 0.05, THRESHOLD + 0.07, [THRESHOLD + 0.01], True),
+        (THRESHOLD + 0.1, THRESHOLD - 0.15, [], True),
+        (CLEAR + 0.01, 0.0, [CLEAR + 0.01], False),
+        (FAINT - 0.01, 1.0, [], False),
+    ],
+)
+def test_what_is_in_doubt_is_looked_at_in_a_mirror_too(
+    plain: float, mirrored: float, wanted: list[float], again: bool
+) -> None:
+    locator = TwoToned(plain, mirrored)
+    found = locate(two_toned(), locator, second_opinion=True)
+    assert [quad.score for quad in found] == pytest.approx(wanted)
+    assert [view for view, _ in locator.views] == [True, True, *[False, False] * again]
+    # who has no time for it does without
+    assert len(locate(two_toned(), TwoToned(plain, mirrored))) == (plain >= THRESHOLD)
+
+
+def test_a_second_opinion_is_asked_about_what_is_in_doubt_and_its_surroundings() -> None:
+    locator = TwoToned(0.4, 0.8)
+    (quad,) = locate(two_toned(), locator, second_opinion=True)
+    assert quad.corners == ((86.0, 186.0), (118.0, 186.0), (118.0, 218.0), (86.0, 218.0))
+    whole, part = locator.views[0][1], locator.views[2][1]
+    assert part <= (32 + 2 * AROUND + 2 * 32) ** 2 < whole
 
 
 @pytest.mark.parametrize(("near", "wanted"), [(NEAR + 40, 2 * (NEAR + 40)), (NEAR - 10, 24)])

@@ -85,6 +85,18 @@ def test_tiles_far_off_are_looked_at_more_closely() -> None:
         assert locator.calls == looks
 
 
+@pytest.mark.parametrize(("sureness", "looks"), [(0.9, 2), (0.4, 4)])
+def test_what_is_in_doubt_is_looked_at_again(sureness: float, looks: int) -> None:
+    class Unsure(PaintedLocator):
+        def run(self, feed: NDArray[np.uint8]) -> dict[str, NDArray[np.float32]]:
+            outputs = super().run(feed)
+            return {**outputs, "heat": np.minimum(outputs["heat"], np.float32(sureness))}
+
+    locator = Unsure(round=True)
+    Reader(locator, PaintedNamer()).read(photo(hand()), family="xiangqi")
+    assert locator.calls == looks
+
+
 def test_an_empty_table_has_no_hand() -> None:
     reading = reader().read(photo([]), family="xiangqi", rules="xiangqi-3")
     assert reading.tiles == ()
