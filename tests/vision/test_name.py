@@ -92,7 +92,7 @@ def test_locator_and_namer_judge_the_face_together() -> None:
 
 
 def test_what_neither_network_is_sure_of_is_no_tile() -> None:
-    doubtful = [Quad(ONE[0].corners, 0.45, False, face) for face in ("up", "down")]
+    doubtful = [Quad(ONE[0].corners, 0.4, False, face) for face in ("up", "down")]
     assert name_tiles(BLANK, doubtful, Namer([logits(back=12)]), Family.XIANGQI) == []
     assert [s.code for s in name_tiles(BLANK, doubtful, Namer([logits(rC=12)]), Family.XIANGQI)] == ["rC", "rC"]
     assert len(name_tiles(BLANK, [*doubtful, *ONE], Namer([logits(back=12)]), Family.XIANGQI)) == 1
@@ -253,7 +253,7 @@ def test_of_tiles_far_off_more_must_be_shown(scores: tuple[float, ...], left: in
     assert len(believed(sightings)) == len(scores)
 
 
-@pytest.mark.parametrize(("face", "back", "seen"), [(0.42, 0.39, 2), (0.42, 0.36, 1), (0.9, 0.45, 1), (0.9, 0.55, 2)])
+@pytest.mark.parametrize(("face", "back", "seen"), [(0.42, 0.39, 2), (0.42, 0.36, 1), (0.9, 0.4, 1), (0.9, 0.5, 2)])
 def test_a_back_counts_that_is_found_as_surely_as_a_face_beside_it(face: float, back: float, seen: int) -> None:
     tiles = [Painted(60, 70, 60, 80, "rC"), Painted(160, 70, 60, 80, None)]
     frame = Frame(paint(tiles, Family.XIANGQI, (240, 140)), 240, 140)

@@ -132,7 +132,7 @@ def test_a_tile_of_the_hand_that_is_cut_off_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("picture", "code"), [(light(0.008), "too_dark"), (light(200.0), "blown_out"), (blurred(16.0), "blurred")]
+    ("picture", "code"), [(light(0.005), "too_dark"), (light(200.0), "blown_out"), (blurred(16.0), "blurred")]
 )
 def test_a_picture_without_tiles_is_judged_as_a_whole(picture: Pixels, code: str) -> None:
     reading = read(picture)
