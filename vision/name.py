@@ -152,6 +152,9 @@ def name_tiles(
     return named(look(frame, quads, namer, family), family, kinds)
 
 
+# What the namer says of a domino's turn is without meaning.
+_NO_UPRIGHT: Final = frozenset({Family.PAIGOW})
+
 # How surely a tile must be of a family's shape: pieces of other games are cut round too, and xiangqi's square.
 _ROUND: Final = {Family.XIANGQI: 0.7}
 _NOT_ROUND: Final = 0.3
@@ -198,12 +201,13 @@ def named(
         judgement = pieces.judge(seen, shares, back)
         shares, back, known = judgement.shares, judgement.back, judgement.known
     up = _upright(seen.outputs["up"], seen.owners, seen.quarters, len(quads)) + _patch_turn(seen.corners)
+    upright = family not in _NO_UPRIGHT
     faces = [quad.score for quad, down in zip(quads, back, strict=True) if quad.face == "up" and down < NOTHING]
     sure = min(DOUBTFUL, AS_SURE * max(faces, default=1.0))
     # A disc without a face among tiles that are no discs is a coin.
     discs = family in _ROUND or pieces is not None
     return [
-        _sighting(quad, codes, shares[i], float(back[i]), float(up[i]), bool(known[i]))
+        _sighting(quad, codes, shares[i], float(back[i]), float(up[i]) if upright else None, bool(known[i]))
         for i, quad in enumerate(quads)
         if (quad.score >= sure and (discs or not quad.round)) or back[i] < NOTHING
     ]
@@ -279,13 +283,13 @@ def _patch_turn(corners: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _sighting(
-    quad: Quad, codes: Sequence[str], shares: NDArray[np.float64], back: float, turn: float, known: bool
+    quad: Quad, codes: Sequence[str], shares: NDArray[np.float64], back: float, turn: float | None, known: bool
 ) -> Sighting:
     # The locator and the namer each judge which side is up; their odds multiply.
     seen_down = 0.9 if quad.face == "down" else 0.1
     back = min(max(back, _LEAST), 1 - _LEAST)
     down = seen_down * back / (seen_down * back + (1 - seen_down) * (1 - back))
-    turn = (turn + 180) % 360 - 180
+    turn = None if turn is None else (turn + 180) % 360 - 180
     if down > 0.5:
         return Sighting(Quad(quad.corners, quad.score, quad.round, "down"), None, down, (), turn)
     best = np.argsort(-shares, kind="stable")[:ALTERNATIVES]

@@ -213,7 +213,7 @@ def _lean(hand: Sequence[Sighting], family: Family) -> Iterable[Fault]:
         depths = np.stack([_flatness(sides / np.array(long)[:, None]) for long in ((length, 1.0), (1.0, length))])
         depth = depths.max(axis=0)
         if family is Family.MAHJONG:
-            turns = np.radians([tile.turn for tile in hand])
+            turns = np.radians([tile.turn or 0.0 for tile in hand])
             upward = np.stack([np.sin(turns), -np.cos(turns)], axis=1)
             along = np.abs(np.einsum("nsk,nk->ns", sides, upward)) / np.maximum(
                 np.hypot(*sides.transpose(2, 0, 1)), 1e-6

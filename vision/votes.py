@@ -31,7 +31,7 @@ class Votes:
     unknown: int = 0
     count: int = 0
     nothing: int = 0
-    turn: float = 0.0
+    turn: float | None = 0.0
 
     def add(self, sighting: Sighting | None) -> Votes:
         """With one more sighting; None where the namer saw no tile."""

@@ -159,6 +159,12 @@ def test_the_turn_is_that_of_the_face_in_the_picture() -> None:
     assert abs(laid.turn) == pytest.approx(90, abs=1e-4)
 
 
+def test_a_domino_has_no_upright() -> None:
+    (domino,) = name_tiles(BLANK, ONE, Heads(Family.PAIGOW), Family.PAIGOW)
+    assert domino.code is not None
+    assert domino.turn is None
+
+
 def test_no_quads_no_run() -> None:
     namer = Namer([logits()])
     assert name_tiles(BLANK, [], namer, Family.XIANGQI) == []
