@@ -59,8 +59,7 @@ class Sighting:
     `code` is a tile code of `scoring.tiles`, or None where the back is up or nothing can be said; `confidence` is its
     probability in [0, 1]; `alternatives` are the most likely codes with theirs, best first. `turn` is the angle in
     degrees, clockwise in the picture, by which the face is turned from upright; None where a face has no upright, as a
-    domino's has none. `guessed` marks a tile that was not
-    found: its place was worked out from the others.
+    domino's has none. `guessed` marks a tile that was not found: its place was worked out from the others.
     """
 
     quad: Quad
