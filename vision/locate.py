@@ -62,7 +62,7 @@ def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD, *, seco
     """
     frame = _made_light(frame, LONG_SIDE)  # so that the later looks need not shrink all of it again
     looks = [_Look.at(frame, side, locator) for side in (LONG_SIDE, SECOND_LOOK)]
-    if any(size > CLOSE for size, _ in looks[1].finds(threshold)):
+    if any(quad.size > CLOSE for quad in peaks(looks[1].outputs, threshold)):
         looks.append(_Look.at(frame, THIRD_LOOK, locator))
     doubtful = [quad for quad in _together(looks, FAINT) if quad.score < CLEAR] if second_opinion else []
     if doubtful:

@@ -107,6 +107,16 @@ def test_pieces_of_one_set_are_of_one_size() -> None:
     assert alike([]) == []
 
 
+def test_a_tile_is_where_the_heat_is_highest_and_no_two_touch() -> None:
+    heat = np.random.default_rng(1).uniform(0, 1, (1, 12, 20)).astype(np.float32)
+    found = peaks({"heat": heat, "corners": np.zeros((1, 8, 12, 20)), "kind": np.zeros((1, 2, 12, 20))}, 0.5)
+    assert len(found) > 5
+    for quad in found:
+        x, y = (int(v // 4) for v in quad.corners[0])
+        around = heat[0, max(0, y - 1) : y + 2, max(0, x - 1) : x + 2]
+        assert quad.score == heat[0, y, x] == around.max()
+
+
 class Scales:
     """Finds one square of a given side in the middle of its canvas, by the canvas's long side."""
 
