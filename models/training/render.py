@@ -3,6 +3,7 @@
     python -m models.training.render scenes --count 12000 --out training/scenes
     python -m models.training.render patches --count 300000 --out training/patches
     python -m models.training.render episodes --count 80000 --out training/episodes
+    python -m models.training.render stills --count 4000 --out training/stills
 
 `scenes`: pictures.npy (N, 448, 448, 3) uint8 BGR and quads.npy (M, 13) float32, a row a tile: scene, four corners
 clockwise (px), round, face up, visible, and 1 where the corners are exact (0 for a box around a real tile).
@@ -10,6 +11,7 @@ clockwise (px), round, face up, visible, and 1 where the corners are exact (0 fo
 number of kinds for none), cosine and sine of the clockwise turn.
 `episodes`: pictures.npy as of patches and labels.npy (N, 2) int32: the set, and the kind within it. Each set lies on
 several tables under other light; most bear marks without a name, some are of the families.
+`stills`: as scenes, cut from pictures of films, as a camera over a table sees tiles that are dealt and sorted.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import multiprocessing
 import os
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +29,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+import scoring
 from models.patches import COARSEST, PATCH, enlarged, stood_up
 from models.training import augment, tables
 from models.training.faces.glyphs import GlyphBank
+from models.training.film import HANDS, Scene, Script, Still
 from models.training.layouts import Piece
 from models.training.piece_sets import CODES, FAMILIES, PieceSet, sample_marks, sample_set
 from models.training.scraps import Scraps
@@ -37,9 +41,12 @@ from models.training.tables import Seen, Shot
 
 SIDE = 448
 VIEWS = 3  # tables on which each set of an episode lies
+STILLS = 12  # pictures of one film
+AT_ANY_TIME = 0.3  # of these; the others show a tile that moves
 MARKED = 0.65  # share of the episodes whose sets bear marks
 VALIDATION = 0.12  # share of the fonts that only validation pictures use
 _SHARES = {"xiangqi": 0.25, "junqi": 0.19, "paigow": 0.19, "mahjong": 0.25, "none": 0.12}
+_STILL_SHARES = dict.fromkeys(FAMILIES, 1.0)
 _PATCH_SHARES = {"xiangqi": 0.28, "junqi": 0.24, "paigow": 0.16, "mahjong": 0.32}
 
 
@@ -130,6 +137,47 @@ def _scene_part(recipe: Recipe, first: int, count: int) -> list[list[float]]:
         rows += _rows(index, shot)
     pictures.flush()
     return rows
+
+
+def _still_part(recipe: Recipe, first: int, count: int) -> list[list[float]]:
+    bank, _, pictures = recipe.opened()
+    rules = {scoring.rule_set(name).family.value: name for name in HANDS}
+    rows: list[list[float]] = []
+    for index in range(first, first + count):
+        if (index - first) % STILLS == 0:
+            rng = np.random.default_rng([recipe.seed, index])
+            scene = Scene.sample(rules[recipe.family(_STILL_SHARES, rng)], bank, int(rng.integers(2**31)))
+        shot = part_of(scene.still(a_time(scene.script, rng)), rng)
+        pictures[index] = shot.picture
+        rows += _rows(index, shot)
+    pictures.flush()
+    return rows
+
+
+def a_time(script: Script, rng: np.random.Generator) -> float:
+    """A time of a film, mostly one at which some tile is on its way."""
+    if rng.random() < AT_ANY_TIME:
+        return float(rng.uniform(0, script.length))
+    legs = [leg for actor in script.actors for leg in actor.legs]
+    leg = legs[int(rng.integers(len(legs)))]
+    return float(rng.uniform(leg.start, leg.end))
+
+
+def part_of(still: Still, rng: np.random.Generator) -> Shot:
+    """A square of a film's picture, SIDE px, and what of the tiles lies in it."""
+    picture = cv2.imdecode(np.frombuffer(still.data, np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    side = int(rng.integers(SIDE, min(picture.shape[:2]) + 1))
+    x, y = (int(rng.integers(0, length - side + 1)) for length in picture.shape[1::-1])
+    part = cv2.resize(picture[y : y + side, x : x + side], (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    whole = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float32)
+    tiles = []
+    for tile in still.tiles:
+        corners = (tile.corners - (x, y)) * (SIDE / side)
+        inside, _ = cv2.intersectConvexConvex(cv2.convexHull(corners.astype(np.float32)), whole)
+        share = inside / max(1.0, cv2.contourArea(corners.astype(np.float32)))
+        tiles.append(replace(tile, corners=corners, visible=tile.visible * min(1.0, share)))
+    return Shot(np.asarray(part, np.uint8), tuple(tiles), "", "film")
 
 
 def _patch_of(shot: Shot, piece: Seen, rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
@@ -230,10 +278,15 @@ def _view(
 def _build(kind: str, count: int, recipe: Recipe, workers: int) -> None:
     out = recipe.out
     out.mkdir(parents=True, exist_ok=True)
-    side = SIDE if kind == "scenes" else PATCH
+    side = SIDE if kind in ("scenes", "stills") else PATCH
     np.lib.format.open_memmap(out / "pictures.npy", "w+", np.uint8, (count, side, side, 3)).flush()
-    part = 200 if kind == "scenes" else 2000
-    work, columns = {"scenes": (_scene_part, 13), "patches": (_patch_part, 4), "episodes": (_episode_part, 2)}[kind]
+    part = 2000 if side == PATCH else 20 * STILLS
+    work, columns = {
+        "scenes": (_scene_part, 13),
+        "stills": (_still_part, 13),
+        "patches": (_patch_part, 4),
+        "episodes": (_episode_part, 2),
+    }[kind]
     starts = list(range(0, count, part))
     rows: list[list[float]] = []
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
@@ -241,12 +294,12 @@ def _build(kind: str, count: int, recipe: Recipe, workers: int) -> None:
         with click.progressbar(jobs, label=kind) as bar:
             for job in bar:
                 rows += job.result()
-    name, dtype = ("quads.npy" if kind == "scenes" else "labels.npy"), np.int32 if kind == "episodes" else np.float32
+    name, dtype = ("labels.npy" if side == PATCH else "quads.npy"), np.int32 if kind == "episodes" else np.float32
     np.save(out / name, np.array(rows, dtype).reshape(-1, columns))
 
 
 @click.command()
-@click.argument("kind", type=click.Choice(["scenes", "patches", "episodes"]))
+@click.argument("kind", type=click.Choice(["scenes", "stills", "patches", "episodes"]))
 @click.option("--count", type=int, required=True)
 @click.option("--out", type=click.Path(path_type=Path), required=True)
 @click.option("--glyphs", type=click.Path(path_type=Path), default=Path("training/glyphs"), show_default=True)

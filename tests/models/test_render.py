@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from models.patches import ENLARGE, PATCH
 from models.training.faces.glyphs import GlyphBank
+from models.training.film import Actor, Leg, Rest, Script, Still
 from models.training.piece_sets import CODES, FAMILIES
-from models.training.render import SIDE, cut, hash_name, main, split_fonts, turned
+from models.training.render import SIDE, a_time, cut, hash_name, main, part_of, split_fonts, turned
+from models.training.tables import Seen
 
 SQUARE = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
 
@@ -29,8 +31,9 @@ def rectangle(width: float, height: float, degrees: float) -> NDArray[np.float64
     return SQUARE * (width / 2, height / 2) @ np.array([[c, s], [-s, c]]) + 200
 
 
-def test_scenes_and_their_labels(tmp_path: Path, bank_folder: Path) -> None:
-    render("scenes", "--count", "4", "--out", str(tmp_path), "--glyphs", str(bank_folder), "--seed", "2")
+@pytest.mark.parametrize("kind", ["scenes", "stills"])
+def test_scenes_and_their_labels(tmp_path: Path, bank_folder: Path, kind: str) -> None:
+    render(kind, "--count", "4", "--out", str(tmp_path), "--glyphs", str(bank_folder), "--seed", "2")
     pictures, rows = np.load(tmp_path / "pictures.npy"), np.load(tmp_path / "quads.npy")
     assert pictures.shape == (4, SIDE, SIDE, 3)
     assert pictures.dtype == np.uint8
@@ -43,6 +46,34 @@ def test_scenes_and_their_labels(tmp_path: Path, bank_folder: Path) -> None:
     assert set(rows[:, 9]) | set(rows[:, 10]) <= {0, 1}  # round, face up
     assert 0.05 < rows[:, 11].min() <= rows[:, 11].max() <= 1
     assert set(rows[:, 12]) == {1}
+
+
+def test_a_part_of_a_films_picture_and_its_tiles() -> None:
+    picture = np.zeros((SIDE, 900, 3), np.uint8)
+    corners = np.array([[60.0, 100.0], [160.0, 100.0], [160.0, 200.0], [60.0, 200.0]])
+    cv2.fillConvexPoly(picture, corners.astype(np.int32), (255, 255, 255))
+    tile = Seen(corners, "1m", True, False, 0.8, np.array([0.0, -1.0]))
+    still = Still(0.0, cv2.imencode(".png", picture)[1].tobytes(), (tile,))
+    shares = set()
+    for seed in range(24):
+        shot = part_of(still, np.random.default_rng(seed))
+        assert shot.picture.shape == (SIDE, SIDE, 3)
+        shown = (shot.picture[:, :, 0] > 127).sum() / 100**2
+        assert shot.pieces[0].visible == pytest.approx(0.8 * shown, abs=0.02)
+        low, high = np.clip([shot.pieces[0].corners[0], shot.pieces[0].corners[2]], 0, SIDE)
+        assert float(np.prod(high - low)) / 100**2 == pytest.approx(shown, abs=0.03)
+        shares.add(round(shown, 1))
+    assert shares > {0.0, 1.0}  # outside, cut and whole
+
+
+def test_most_stills_show_a_tile_on_its_way() -> None:
+    legs = (Leg(1.0, 2.0, (0.0, 0.0)), Leg(8.0, 9.0, (1.0, 1.0)))
+    script = Script((Actor("1m", (0.0, 0.0), legs, 0.0),), (3.0, 4.0), (5.0, 6.0), (Rest(0.0, 100.0, "all"),))
+    rng = np.random.default_rng(1)
+    times = np.array([a_time(script, rng) for _ in range(400)])
+    moving = ((times >= 1) & (times <= 2)) | ((times >= 8) & (times <= 9))
+    assert 0.6 < moving.mean() < 0.8
+    assert times.max() > 50
 
 
 def test_patches_and_their_labels(tmp_path: Path, bank_folder: Path) -> None:

@@ -17,7 +17,7 @@ torch = pytest.importorskip("torch")
 onnx = pytest.importorskip("onnx")
 
 from models.patches import PATCH  # noqa: E402
-from models.training import export, render, train_locator, train_namer  # noqa: E402  (torch is optional)
+from models.training import export, render, restore, train_locator, train_namer  # noqa: E402  (torch is optional)
 from models.training.faces.glyphs import GlyphBank  # noqa: E402
 from models.training.nets import HEADS, STRIDE, Locator, LocatorGraph, Namer, NamerGraph  # noqa: E402
 from models.training.piece_sets import CODES, FAMILIES  # noqa: E402
@@ -167,6 +167,59 @@ def test_in_eight_bits_networks_say_nearly_the_same(
         if key != "heat":  # which of two neighbours is the peak is a matter of the last digit
             off = np.abs(small.run(pictures)[key] - wanted).mean()
             assert off < 0.1 * np.abs(wanted).mean() + 0.01, key
+
+
+@pytest.mark.parametrize(("name", "kind"), [("locator", "scenes"), ("namer", "patches")])
+def test_a_network_that_ships_gives_back_weights_to_train_on_from(
+    data: Path, tmp_path: Path, name: str, kind: str
+) -> None:
+    torch.manual_seed(2)
+    net = Locator(WIDTH) if name == "locator" else Namer(WIDTH)
+    for module in net.modules():
+        if isinstance(module, torch.nn.BatchNorm2d | torch.nn.BatchNorm1d):  # as after some training
+            torch.nn.init.uniform_(module.weight, 0.5, 1.5)
+            torch.nn.init.normal_(module.bias)
+            torch.nn.init.normal_(module.get_buffer("running_mean"), std=0.1)
+            torch.nn.init.uniform_(module.get_buffer("running_var"), 0.5, 2.0)
+    before, after = tmp_path / "before.pt", tmp_path / "after.pt"
+    torch.save({"width": WIDTH, "mean": net.state_dict()}, before)
+    model, shown = str(tmp_path / f"{name}.onnx"), str(data / kind / "pictures.npy")
+    for main, arguments in (
+        (export.main, [name, "--weights", str(before), "--folder", str(tmp_path), "--calibrate", str(data / kind)]),
+        (restore.main, [name, "--model", model, "--pictures", shown, "--out", str(after)]),
+    ):
+        result = CliRunner().invoke(main, arguments, catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+
+    state = torch.load(after)
+    assert (state["width"], state["step"]) == (WIDTH, 0)
+    again = Locator(WIDTH) if name == "locator" else Namer(WIDTH)
+    again.load_state_dict(state["mean"])
+    pictures = torch.from_numpy(np.load(data / kind / "pictures.npy")[:8].transpose(0, 3, 1, 2).copy())
+    with torch.no_grad():
+        wanted, got = ((one.eval()(pictures),) if name == "locator" else one.eval()(pictures) for one in (net, again))
+        for a, b in zip(wanted, got, strict=True):
+            assert (a - b).abs().mean() < 0.05 * a.abs().mean()
+    # What is normalised has the mean and the spread that the pictures give it.
+    layer, norm = (again.stem[1][0], again.stem[1][1]) if name == "locator" else (again.body[0][0], again.body[0][1])
+    assert layer.weight.detach().flatten(1).norm(dim=1).numpy() == pytest.approx(1.0, abs=1e-4)
+    seen = list[torch.Tensor]()
+    layer.register_forward_hook(lambda _module, _inputs, output: seen.append(output))
+    every = torch.from_numpy(np.load(data / kind / "pictures.npy").transpose(0, 3, 1, 2).copy())
+    with torch.no_grad():
+        again(every)
+    channels = seen[0].transpose(0, 1).flatten(1)
+    assert norm.running_mean.numpy() == pytest.approx(channels.mean(dim=1).numpy(), abs=1e-3)
+    assert norm.running_var.numpy() == pytest.approx(channels.var(dim=1).numpy(), rel=0.02, abs=1e-4)
+
+
+def test_weights_of_another_network_are_refused(data: Path, tmp_path: Path) -> None:
+    pictures = str(data / "patches" / "pictures.npy")
+    arguments = ["locator", "--model", "models/namer.onnx", "--pictures", pictures, "--out", str(tmp_path / "x.pt")]
+    result = CliRunner().invoke(restore.main, arguments)
+    assert result.exit_code == 1
+    assert "is not the locator" in result.output
+    assert not (tmp_path / "x.pt").exists()
 
 
 def namer_of(folder: Path) -> Namer:
