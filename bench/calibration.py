@@ -205,7 +205,7 @@ def real_scenes(folder: Path, family: str, locator: Network | None) -> dict[str,
 
 
 def _found(frame: Frame, family: str, locator: Network) -> list[Quad]:
-    quads = locate(frame, locator, second_opinion=True)
+    quads = locate(frame, locator, thorough=True)
     return [quad for quad in quads if quad.round == (family == "xiangqi")]
 
 

@@ -102,7 +102,7 @@ class Kept:
 def view(data: bytes, family: Family, locator: Network, namer: Network, *, photo: str = "") -> View:
     """Look at a photo of a set's pieces. Raises `vision.frames.PictureError`, and EnrolError where it shows no tile."""
     frame = decode(data)
-    quads = locate(frame, locator, second_opinion=True)
+    quads = locate(frame, locator, thorough=True)
     first = look(frame, quads, namer)
     # A homemade face may look like a back to the namer: what the locator is sure of is a piece.
     sure = [quad for quad in quads if quad.score >= DOUBTFUL] or quads

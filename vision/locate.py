@@ -14,6 +14,7 @@ from vision.exposure import brightened, brightening
 from vision.frames import Frame, Pixels, scaled
 from vision.network import Network
 from vision.reading import Face, Point, Quad
+from vision.rows import mended
 
 LONG_SIDE: Final = 640
 MULTIPLE: Final = 32
@@ -52,22 +53,25 @@ RIM: Final = 1.08
 _PADDING: Final = (114, 114, 114)
 
 
-def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD, *, second_opinion: bool = False) -> list[Quad]:
+def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD, *, thorough: bool = False) -> list[Quad]:
     """All tiles in a frame, surest first; corners in pixels of the upright photo.
 
     The picture is looked at twice, the second time at half the size for tiles so near that the first look takes the
     marks on them for tiles; and at a quarter where a tile fills much of it, whose corners lie further from its centre
-    than the larger looks can tell. `threshold` is the least tile-ness, in [0, 1], that counts as a find. For a
-    `second_opinion`, a picture that leaves something in doubt is looked at in a mirror, too, and the mean believed.
+    than the larger looks can tell. `threshold` is the least tile-ness, in [0, 1], that counts as a find.
+
+    What is to be `thorough`, for a photo that no next frame follows, looks at what is left in doubt in a mirror, too,
+    and believes the mean; and of a tile that was found in part it lets the row tell the rest.
     """
     frame = _made_light(frame, LONG_SIDE)  # so that the later looks need not shrink all of it again
     looks = [_Look.at(frame, side, locator) for side in (LONG_SIDE, SECOND_LOOK)]
     if any(quad.size > CLOSE for quad in peaks(looks[1].outputs, threshold)):
         looks.append(_Look.at(frame, THIRD_LOOK, locator))
-    doubtful = [quad for quad in _together(looks, FAINT) if quad.score < CLEAR] if second_opinion else []
-    if doubtful:
+    if not thorough:
+        return _together(looks, threshold)
+    if doubtful := [quad for quad in _together(looks, FAINT) if quad.score < CLEAR]:
         looks = [look.with_mirrored(doubtful, locator) for look in looks]
-    return _together(looks, threshold)
+    return mended(_together(looks, threshold))
 
 
 def _together(looks: Sequence[_Look], threshold: float) -> list[Quad]:

@@ -79,7 +79,7 @@ class Reader:
             data = frames.load(source) if isinstance(source, Path) else source
             frame = frames.decode(data, region, FIRST_SIDE)
         with timed(ms, "detect"):
-            quads = locate(frame, self.locator, second_opinion=True)
+            quads = locate(frame, self.locator, thorough=True)
         with timed(ms, "decode"):
             frame = _fine_enough(frame, quads, data, region)
         far = is_far(frame, quads)

@@ -175,7 +175,7 @@ def test_what_is_in_doubt_is_looked_at_in_a_mirror_too(
     plain: float, mirrored: float, wanted: list[float], again: bool
 ) -> None:
     locator = TwoToned(plain, mirrored)
-    found = locate(two_toned(), locator, second_opinion=True)
+    found = locate(two_toned(), locator, thorough=True)
     assert [quad.score for quad in found] == pytest.approx(wanted)
     assert [view for view, _ in locator.views] == [True, True, *[False, False] * again]
     # who has no time for it does without
@@ -184,7 +184,7 @@ def test_what_is_in_doubt_is_looked_at_in_a_mirror_too(
 
 def test_a_second_opinion_is_asked_about_what_is_in_doubt_and_its_surroundings() -> None:
     locator = TwoToned(0.4, 0.8)
-    (quad,) = locate(two_toned(), locator, second_opinion=True)
+    (quad,) = locate(two_toned(), locator, thorough=True)
     assert quad.corners == ((86.0, 186.0), (118.0, 186.0), (118.0, 218.0), (86.0, 218.0))
     whole, part = locator.views[0][1], locator.views[2][1]
     assert part <= (32 + 2 * AROUND + 2 * 32) ** 2 < whole

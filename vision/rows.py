@@ -1,0 +1,151 @@
+"""Rows of tiles that touch: of a tile that was found in part, the row tells the rest.
+
+Tiles of one set are of one size, so that the corners of those that lie side by side on one plane are those of a strip
+of squares seen in perspective: one homography (Hartley and Zisserman, "Multiple View Geometry", 2004, chapter 4) places
+them all, and those that were found well tell it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import Point, Quad
+
+Array = NDArray[np.float64]
+
+# Lengths are shares of a tile (the side of the square that covers as much).
+FEWEST: Final = 4  # tiles that make a row
+REACH: Final = 0.4  # a tile lies so near to where the one beside it says
+BESIDE: Final = 0.3  # and so near if it is to say where the next one is
+AS_LONG: Final = 1.3  # its sides are longer or shorter than that one's by less than this
+ALONG: Final = 0.9  # cosine of the angle between the two
+STRANGE: Final = 2  # so many on end may be otherwise
+EXACT: Final = 0.13  # corners that agree with a row lie so near to where it has them
+AGREES: Final = 0.2  # and all four of a tile's so near
+AGREEING: Final = 0.6  # the share of a row's tiles that must agree
+ELSEWHERE: Final = 0.25  # a corner of what was found in part lies so far from where the row has it
+PART: Final = 0.75  # and it covers less than this share of the tile
+SURE: Final = 0.8  # what was found so surely is as it was found
+
+
+@dataclass(frozen=True, slots=True)
+class _Tiles:
+    """Quads as arrays: corners (N, 4, 2), clockwise, middles (N, 2) and sizes (N,), px; and which seem to be discs."""
+
+    corners: Array
+    centres: Array
+    sizes: Array
+    round: NDArray[np.bool_]
+
+    def sides(self, tile: int, way: Array) -> tuple[Array, Array]:
+        """The mean of the two sides that run along `way`, and of the two across it."""
+        a, b, c, d = _turned(self.corners[tile], way)
+        return (b - a + c - d) / 2, (d - a + c - b) / 2
+
+
+def mended(quads: Sequence[Quad]) -> list[Quad]:
+    """The quads, with those that are but a part of a tile in a row as large as the row has them; order is kept.
+
+    Discs make no rows, but what seems to be one among blocks is a mark on one of them.
+    """
+    corners = np.array([quad.corners for quad in quads], np.float64).reshape(-1, 4, 2)
+    sizes, discs = np.array([quad.size for quad in quads]), np.array([quad.round for quad in quads], bool)
+    tiles = _Tiles(corners, corners.mean(axis=1), sizes, discs)
+    result = list(quads)
+    if not any(quad.score < SURE and quad.size**2 < PART * sizes.max() ** 2 for quad in quads):
+        return result
+    free = set(np.flatnonzero(sizes > 0).tolist())
+    for start in sorted(free, key=lambda place: -quads[place].score):
+        if start not in free or quads[start].round:
+            continue
+        row = max((_row(start, side, tiles, free) for side in (0, 1)), key=len)
+        if len(row) < FEWEST:
+            continue
+        free -= set(row.values())
+        for place, whole in _whole(row, tiles).items():
+            found = quads[place]
+            area = cv2.contourArea(whole.astype(np.float32))
+            if found.score < SURE and found.size**2 < PART * area:
+                result[place] = replace(found, corners=_points(whole), round=False)
+    return result
+
+
+def _row(start: int, side: int, tiles: _Tiles, free: Collection[int]) -> dict[int, int]:
+    """The tiles that lie in a row with one, along one of its sides, by their numbers in the row; its own is 0."""
+    a, b, c, d = np.roll(tiles.corners[start], -side, axis=0)
+    way = (b - a + c - d) / 2
+    row = {0: start}
+    for sign in (1, -1):
+        row |= {sign * slot: place for slot, place in _onward(start, sign * way, tiles, set(free) - set(row.values()))}
+    return row
+
+
+def _onward(start: int, way: Array, tiles: _Tiles, free: set[int]) -> list[tuple[int, int]]:
+    """The tiles that follow on one in a direction, each with its number; one that is found badly is passed over."""
+    found: list[tuple[int, int]] = []
+    along, across = tiles.sides(start, way)
+    at, step, slot, strange, alike = tiles.centres[start], way, 0, 0, 0
+    while strange <= STRANGE and free:
+        at, slot, strange = at + step, slot + 1, strange + 1
+        others = np.array(sorted(free))
+        apart = np.linalg.norm(tiles.centres[others] - at, axis=1)
+        place, off = int(others[apart.argmin()]), float(apart.min())
+        length = float(np.linalg.norm(step))
+        if off > REACH * min(length, float(tiles.sizes[start])):
+            continue
+        free.discard(place)
+        found.append((slot, place))
+        own_along, own_across = tiles.sides(place, step)
+        beside = off < BESIDE * length and not tiles.round[place]
+        if beside and _alike(along, own_along, ALONG) and _alike(across, own_across, -1.0):
+            # Midway between how far it is and how wide: neither is exact.
+            step = (own_along + (tiles.centres[place] - at + step)) / 2
+            at, along, across, strange, alike = tiles.centres[place], own_along, own_across, 0, len(found)
+    # What follows on the last one that is alike is of the row only if nothing lies between.
+    last = found[alike - 1][0] if alike else 0
+    return found[:alike] + [one for number, one in enumerate(found[alike:], last + 1) if one[0] == number]
+
+
+def _alike(before: Array, now: Array, cosine: float) -> bool:
+    """Whether two sides are about as long, and turned against each other by no more than that cosine says."""
+    lengths = float(np.linalg.norm(before)), float(np.linalg.norm(now))
+    if min(lengths) <= 0 or max(lengths) > AS_LONG * min(lengths):
+        return False
+    return float(before @ now) > cosine * lengths[0] * lengths[1]
+
+
+def _whole(row: dict[int, int], tiles: _Tiles) -> dict[int, Array]:
+    """Where a row has those of its tiles that lie otherwise, (4, 2) each, by their places; none where too few agree."""
+    slots, places = np.array(sorted(row)), [row[slot] for slot in sorted(row)]
+    way = tiles.centres[places[-1]] - tiles.centres[places[0]]
+    found = np.array([_turned(tiles.corners[place], way) for place in places])
+    unit = float(np.median(tiles.sizes[places]))
+    strip = slots[:, None, None] + np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    strip[..., 1] -= slots[:, None]
+    matrix, _ = cv2.findHomography(strip.reshape(-1, 1, 2), found.reshape(-1, 1, 2), cv2.RANSAC, EXACT * unit)
+    if matrix is None:
+        return {}
+    told = cv2.perspectiveTransform(strip.reshape(-1, 1, 2), matrix).reshape(found.shape)
+    off = np.where(tiles.round[places], np.inf, np.linalg.norm(told - found, axis=2).max(axis=1) / unit)
+    if (off < AGREES).sum() < max(FEWEST - 1, AGREEING * len(row)):
+        return {}
+    return {place: told[number] for number, place in enumerate(places) if off[number] > ELSEWHERE}
+
+
+def _turned(corners: Array, way: Array) -> Array:
+    """Corners (4, 2) from the one on which the side follows that runs most nearly along `way`."""
+    sides = np.roll(corners, -1, axis=0) - corners
+    along = sides @ way / np.maximum(np.linalg.norm(sides, axis=1), 1e-9)
+    return np.roll(corners, -int(along.argmax()), axis=0)
+
+
+def _points(corners: Array) -> tuple[Point, Point, Point, Point]:
+    first = int(corners.sum(axis=1).argmin())
+    a, b, c, d = ((float(x), float(y)) for x, y in np.roll(corners, -first, axis=0))
+    return a, b, c, d
