@@ -63,10 +63,11 @@ class Followed:
     """What is remembered of one tile from frame to frame.
 
     `quad` is its outline as it is shown, `found` as it was found last, `named_at` as it was when it was named last;
-    `look` is its last look, `named` the one in which it was named. `seen_in` is the scenery in which it was last seen
-    whole and without doubt, `shift` how far the picture has moved since (photo pixels), `drift` how far the tile has
-    moved against the others (tiles), `speed` how fast it does (photo pixels a second), `gain` by how much faster than
-    a look before, `steps` in how many looks on end it has, without turning back.
+    `look` is its last look, `named` the one in which it was named, `laid` the one in which it had just come to rest.
+    `seen_in` is the scenery in which it was last seen whole and without doubt, `shift` how far the picture has moved
+    since (photo pixels), `drift` how far the tile has moved against the others (tiles), `speed` how fast it does (photo
+    pixels a second), `gain` by how much faster than a look before, `steps` in how many looks on end it has, without
+    turning back.
 
     `looks` is in how many looks its place lay open, and `sightings` in how many of these it was found.
     `since` and `seen` are the times of its first and its last sighting, `rest` the time since which it has not moved;
@@ -83,6 +84,7 @@ class Followed:
     named_at: Quad
     look: Array
     named: Array
+    laid: Array
     seen_in: Scenery
     since: float
     seen: float
@@ -108,7 +110,7 @@ class Followed:
     @classmethod
     def new(cls, id: int, quad: Quad, look: Array, scenery: Scenery, at: float) -> Followed:
         """A tile at its first sighting."""
-        return cls(id, quad, quad, quad, look, look, scenery, since=at, seen=at, rest=at)
+        return cls(id, quad, quad, quad, look, look, look, scenery, since=at, seen=at, rest=at)
 
     @property
     def settled(self) -> bool:
@@ -248,26 +250,27 @@ def found(tile: Followed, quad: Quad, face: Array, changed: bool, scan: Scan) ->
     inside = is_inside(quad, here.quad) and (around >= TOUCHED or scan.is_passed(here))
     covered = around >= (TOUCHED if changed else BESET)
     beset = None if not inside and not covered else at if tile.beset is None else tile.beset
+    leapt, onward = leaps(here.quad, quad, unit), tile.steps > 0 and bool(step @ tile.speed > 0)
     part = change.marks < WHOLE and (inside or (covered and _is_misshapen(quad, here.quad, unit)))
-    if part and beset is not None and at - beset < BESET_FOR and not tile.in_motion:
+    if part and not (leapt and onward) and beset is not None and at - beset < BESET_FOR and not tile.in_motion:
         return replace(kept, beset=beset, altered=True).questioned(at)
     drift = tile.drift + step / unit
     # An outline may leap though the tile does not: where tiles lie close, it may be found about the wrong edges.
     lies = change.marks >= WHOLE and at - tile.rest >= CALM_FOR
-    moved = not lies and (leaps(here.quad, quad, unit) or bool(np.hypot(*drift) > DRIFTED))
+    moved = not lies and (leapt or bool(np.hypot(*drift) > DRIFTED))
     speed = step / max(at - tile.seen, 1e-3) if moved else np.zeros(2)
     off = float(np.abs(np.array(quad.corners) - np.array(tile.quad.corners)).max())
     calm = off < CALM * unit or (lies and off > MOVED * unit and quad.score < tile.quad.score)
-    onward = moved and tile.steps > 0 and bool(step @ tile.speed > 0)
     kept = replace(
         kept,
         quad=replace(quad, corners=tile.quad.corners) if calm else quad,
         found=quad,
         look=face,
+        laid=face if not moved and at - tile.rest < CALM_FOR else tile.laid,
         drift=tile.drift if calm else np.zeros(2) if moved else drift,
         speed=speed,
         gain=speed - tile.speed if moved else np.zeros(2),
-        steps=tile.steps + 1 if onward else int(moved),
+        steps=tile.steps + 1 if moved and onward else int(moved),
         rest=at if moved else tile.rest,
         sightings=tile.sightings + 1,
         looks=tile.looks + 1,

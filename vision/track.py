@@ -54,6 +54,7 @@ Decode = Callable[[Sequence[Sighting]], Assembly]
 
 # Times are in seconds, distances in tiles (the side of the square that covers as much).
 FOLLOWED: Final = 0.5  # tile-ness; less sure finds come and go, take the places of tiles, and there is a next frame
+GLIMPSED: Final = 0.3  # but a tile that was on its way may be found no surer than this
 LOOK_AGAIN: Final = 1.0  # the locator looks so often where nothing changes, for what it may have missed
 FIRST_LOOKS: Final = 2  # and so many times at once when things have come to rest
 
@@ -62,7 +63,10 @@ TURN: Final = 0.15  # what it costs a tile to be where it was and not where it w
 UNLIKE: Final = 0.5  # what the look of another tile costs one that stayed where it was
 OTHER_AND_AWAY: Final = 2.5  # and how many times the distance of one that did not
 OTHER_LOOK: Final = 1.5  # times as much as two tiles differ usually; what differs more, is half covered or blurred
+DOUBT: Final = 0.3  # what it costs that a tile on its way was but glimpsed
 PART: Final = 0.8  # what it costs at most that but a part of a tile is found
+ALONE: Final = 0.5  # what is so near to a tile as to no other
+ONLY: Final = 1.4  # costs no more than this
 OTHER_SIZE: Final = 0.5  # what another size costs, times its logarithm
 UNMATCHED: Final = 1.5
 ON_TOP_OF_OTHERS: Final = 0.7  # so much more for one in motion: it passes over those that lie still, and hides them
@@ -195,9 +199,9 @@ class Tracker:
         located = not still or again or self._waits_for_a_look(at)
         if located:
             with timed(ms, "detect"):
-                quads = self._locate(frame)
+                finds = self._locate(frame)
             with timed(ms, "follow"):
-                self._tiles = self._followed(frame, quads, now, at)
+                self._tiles = self._followed(frame, finds, now, at)
             self._reference, self._located, self._looks = now, at, self._looks + 1
         else:
             self._tiles = tuple(replace(tile, seen=at) if tile.missing is None else tile for tile in self._tiles)
@@ -219,29 +223,37 @@ class Tracker:
             if not tile.lost
         )
 
-    def _followed(self, frame: Frame, quads: Sequence[Quad], now: Glance, at: float) -> tuple[Followed, ...]:
-        """The tiles after a look of the locator."""
+    def _followed(self, frame: Frame, finds: Sequence[Quad], now: Glance, at: float) -> tuple[Followed, ...]:
+        """The tiles after a look of the locator.
+
+        What was but glimpsed is no new tile, but may be one that was on its way (after Zhang et al., "ByteTrack",
+        2022).
+        """
         known = [tile for tile in self._tiles if not tile.lost]
         lost = [tile for tile in self._tiles if tile.lost and at - tile.seen < LOST_FOR]
+        quads = sorted(finds, key=lambda quad: quad.score < FOLLOWED)
+        sure = sum(quad.score >= FOLLOWED for quad in quads)
         faces = looks(frame, quads)
-        sizes = np.array([tile.quad.size for tile in known]), np.array([quad.size for quad in quads])
-        unit = float(np.median(np.concatenate(sizes))) if known or quads else 1.0
-        places, centres = _centres([tile.quad for tile in known]), _centres(quads)
+        sizes = [tile.quad.size for tile in known], [quad.size for quad in quads[:sure]]
+        unit = float(np.median(np.concatenate(sizes))) if known or sure else 1.0
+        places, centres = _centres([tile.quad for tile in known]), _centres(quads[:sure])
         unlike = _unlike(known, faces)
-        way = unit * common_shift(places / unit, centres / unit, unlike)
-        apart, usual = _apart(known, quads, way, unit, at), contrast(faces)
-        unlike = np.minimum(unlike / usual, OTHER_LOOK)
-        cost = np.where(apart < GATE, apart * (1 + OTHER_AND_AWAY * unlike) + UNLIKE * unlike + _growth(*sizes), np.inf)
-        for place, other in np.argwhere((apart < GATE) & (cost > PART)):
-            if is_inside(quads[other], known[place].shifted(way).quad):
-                cost[place, other] = PART
+        way = unit * common_shift(places / unit, centres / unit, unlike[:, :sure])
+        usual = contrast(faces[:sure])
+        cost = _cost(known, quads, unlike / usual, way, unit, at)
+        cost[:, sure:] += DOUBT * np.array([tile.steps > 0 for tile in known])[:, None]
         unmatched = np.array([UNMATCHED + (ON_TOP_OF_OTHERS * tile.in_motion if tile.shown else NEW) for tile in known])
         match = {known[place].id: other for place, other in assign(cost, unmatched)}
+        # Where a tile lies still, what it shows tells more than a glimpse of it.
+        glimpsed = [match[tile.id] for tile in known if tile.steps and match.get(tile.id, 0) >= sure]
+        kept = [*range(sure), *glimpsed]
+        match = {id: kept.index(other) for id, other in match.items() if other in kept}
+        quads, faces = [quads[other] for other in kept], faces[kept]
         steps = [centre(quads[match[tile.id]]) - centre(tile.found) for tile in known if tile.id in match]
         shaken = bool(np.hypot(*np.median(steps, axis=0)) > SHAKEN * unit) if steps else False
         outlines = [np.array(quad.corners) for quad in quads]
-        sure = (outlines[match[tile.id]] for tile in known if tile.id in match and tile.shown and tile.sure)
-        scenery = Scenery.of(now, outlines, sure)
+        named = (outlines[match[tile.id]] for tile in known if tile.id in match and tile.shown and tile.sure)
+        scenery = Scenery.of(now, outlines, named)
         self._ground = self._seen_ground(scenery, known, way, at)
         pairs = ((tile.shifted(way), quads[match[tile.id]]) for tile in known if tile.id in match)
         passing = [(tile.id, quad) for tile, quad in pairs if tile.in_motion or leaps(tile.quad, quad, unit)]
@@ -259,8 +271,8 @@ class Tracker:
                 tiles.append(found(tile, quads[other], faces[other], alters.get(tile.id, True), scan))
             elif tile.lost:
                 tiles.append(tile.shifted(way))
-            elif (kept := missed(tile.shifted(way), shows[tile.id], at)) is not None:
-                tiles.append(kept)
+            elif (still := missed(tile.shifted(way), shows[tile.id], at)) is not None:
+                tiles.append(still)
         for other in sorted(set(range(len(quads))) - set(match.values())):
             tiles.append(Followed.new(self._next, quads[other], faces[other], scan.scenery, at))
             self._next += 1
@@ -338,7 +350,7 @@ def tracker(
     # What one view tells is seen no more than that; a taught set judges by all views.
     views_of = kind if pieces is None else None
     return Tracker(
-        lambda frame: locate(frame, locator, FOLLOWED),
+        lambda frame: locate(frame, locator, GLIMPSED),
         lambda frame, quads: named(look(frame, quads, namer, views_of), kind, copies, pieces),
         decode,
     )
@@ -351,11 +363,10 @@ def _stack(found: Sequence[Array], faces: Array) -> Array:
 
 def _unlike(tiles: Sequence[Followed], faces: Array) -> Array:
     """How much each of M faces differs from each of N tiles, (N, M): from its last look, or from that in which it was
-    named, since a tile in motion may be found so badly that its look is another's."""
-    last, named = (
-        difference(_stack(looks, faces), faces) for looks in ([t.look for t in tiles], [t.named for t in tiles])
-    )
-    return np.asarray(np.minimum(last, named), np.float64)
+    named, since a tile in motion may be found so badly that its look is another's, or from that in which it came to
+    rest, since what creeps over it changes both little by little."""
+    seen = ([tile.look for tile in tiles], [tile.named for tile in tiles], [tile.laid for tile in tiles])
+    return np.asarray(np.min([difference(_stack(looks, faces), faces) for looks in seen], axis=0), np.float64)
 
 
 def _apart(tiles: Sequence[Followed], quads: Sequence[Quad], way: Array, unit: float, at: float) -> Array:
@@ -372,6 +383,22 @@ def _apart(tiles: Sequence[Followed], quads: Sequence[Quad], way: Array, unit: f
     going = np.linalg.norm(beyond - np.clip(along, 0, 1)[..., None] * further[:, None], axis=2)
     staying = np.linalg.norm(centres[None] - places[:, None], axis=2)
     return np.asarray(np.minimum(going, staying + TURN * (np.hypot(*ahead.T) > TURN)[:, None]), np.float64)
+
+
+def _cost(tiles: Sequence[Followed], quads: Sequence[Quad], unlike: Array, way: Array, unit: float, at: float) -> Array:
+    """What it costs that each of M quads is each of N tiles, (N, M); infinite where it is too far off. `unlike` is how
+    much their looks differ, as a share of what those of two tiles do usually."""
+    apart, unlike = _apart(tiles, quads, way, unit, at), np.minimum(unlike, OTHER_LOOK)
+    sizes = np.array([tile.quad.size for tile in tiles]), np.array([quad.size for quad in quads])
+    cost = np.where(apart < GATE, apart * (1 + OTHER_AND_AWAY * unlike) + UNLIKE * unlike + _growth(*sizes), np.inf)
+    for place, other in np.argwhere((apart < GATE) & (cost > PART)):
+        if is_inside(quads[other], tiles[place].shifted(way).quad):
+            cost[place, other] = PART
+    if cost.size:
+        # Nothing else is likelier for either of the two: a face that turns or is lifted looks otherwise.
+        only = (cost == cost.min(axis=0)) & (cost == cost.min(axis=1)[:, None]) & (apart < ALONE)
+        cost = np.where(only, np.minimum(cost, ONLY), cost)
+    return cost
 
 
 def _growth(tiles: Array, quads: Array) -> Array:

@@ -6,7 +6,7 @@ The locator and the namer of `Table` know the truth, so that a test says itself 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import cv2
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.frames import Frame
 from vision.hand import HandShape, assemble
 from vision.reading import Quad, Sighting
-from vision.track import Tracker, View
+from vision.track import GLIMPSED, Tracker, View
 
 SIZE = (640, 360)
 BODY, INK, CLOTH, SKIN = (225, 235, 235), (30, 40, 60), (90, 120, 60), (120, 150, 210)
@@ -72,6 +72,7 @@ class Table:
     camera: tuple[float, float] = (0.0, 0.0)
     noise: float = 2.0
     blind: set[int] = field(default_factory=set)
+    doubtful: set[int] = field(default_factory=set)
     misread: dict[int, Sequence[tuple[str, float]]] = field(default_factory=dict)
     extra: list[Quad] = field(default_factory=list)
     located: int = 0
@@ -105,10 +106,12 @@ class Table:
         return any(cv2.pointPolygonTest(part, middle, False) >= 0 for part in parts)
 
     def locate(self, frame: Frame) -> list[Quad]:
-        """All tiles that are not covered and to which the locator is not `blind`, and what is `extra`."""
+        """All tiles that are not covered and to which the locator is not `blind`, some of them `doubtful`, and what is
+        `extra`."""
         self.located += 1
-        seen = [tile for n, tile in enumerate(self.tiles) if n not in self.blind and not self.hidden(tile)]
-        return [self.quad(tile) for tile in seen] + self.extra
+        seen = {n: tile for n, tile in enumerate(self.tiles) if n not in self.blind and not self.hidden(tile)}
+        quads = [replace(self.quad(tile), score=GLIMPSED if n in self.doubtful else 0.9) for n, tile in seen.items()]
+        return quads + self.extra
 
     def name(self, frame: Frame, quads: Sequence[Quad]) -> list[Sighting]:
         """What the tiles at those quads are, or what they are `misread` for."""

@@ -384,6 +384,7 @@ def test_without_https_a_photo_is_offered_and_with_it_the_camera_works(
         context.set_default_timeout(SECONDS)
         page = context.new_page()
         page.goto(f"{start}/join/{token}")
+        page.wait_for_url(f"{start}/")  # it goes there by itself, and would overtake us on the way elsewhere
         page.goto(f"{start}/live")
         page.wait_for_selector("body[data-ready]")
         if scheme == "http":
