@@ -14,7 +14,7 @@ from vision.exposure import brightened, brightening
 from vision.frames import Frame, Pixels, scaled
 from vision.network import Network
 from vision.reading import Face, Point, Quad
-from vision.rows import mended
+from vision.rows import mended, walled
 
 LONG_SIDE: Final = 640
 MULTIPLE: Final = 32
@@ -45,6 +45,7 @@ SETTLED: Final = 0.75
 # What is found at least as FAINT but not as CLEAR is in doubt.
 FAINT: Final = 0.2
 CLEAR: Final = 0.55
+IN_A_WALL: Final = 0.1  # and this is enough where a row of backs goes on
 AROUND: Final = 64  # canvas pixels about what is in doubt that are looked at, too
 
 # A disc is found by the face that can be seen against its ground, a bare rim often not; its square is drawn wider.
@@ -61,7 +62,7 @@ def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD, *, thor
     than the larger looks can tell. `threshold` is the least tile-ness, in [0, 1], that counts as a find.
 
     What is to be `thorough`, for a photo that no next frame follows, looks at what is left in doubt in a mirror, too,
-    and believes the mean; and of a tile that was found in part it lets the row tell the rest.
+    and believes the mean; and lets rows tell the rest of a tile that was found in part, and where a wall goes on.
     """
     frame = _made_light(frame, LONG_SIDE)  # so that the later looks need not shrink all of it again
     looks = [_Look.at(frame, side, locator) for side in (LONG_SIDE, SECOND_LOOK)]
@@ -71,7 +72,9 @@ def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD, *, thor
         return _together(looks, threshold)
     if doubtful := [quad for quad in _together(looks, FAINT) if quad.score < CLEAR]:
         looks = [look.with_mirrored(doubtful, locator) for look in looks]
-    return mended(_together(looks, threshold))
+    finds = _together(looks, IN_A_WALL)
+    sure = [quad for quad in finds if quad.score >= threshold]
+    return _surest_first(walled(mended(sure), finds[len(sure) :], frame))
 
 
 def _together(looks: Sequence[_Look], threshold: float) -> list[Quad]:

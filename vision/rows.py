@@ -1,4 +1,4 @@
-"""Rows of tiles that touch: of a tile that was found in part, the row tells the rest.
+"""Rows of tiles that touch: they tell the rest of a tile that was found in part, and where a wall goes on.
 
 Tiles of one set are of one size, so that the corners of those that lie side by side on one plane are those of a strip
 of squares seen in perspective: one homography (Hartley and Zisserman, "Multiple View Geometry", 2004, chapter 4) places
@@ -7,7 +7,7 @@ them all, and those that were found well tell it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.frames import Frame
 from vision.reading import Point, Quad
 
 Array = NDArray[np.float64]
@@ -29,6 +30,9 @@ STRANGE: Final = 2  # so many on end may be otherwise
 EXACT: Final = 0.13  # corners that agree with a row lie so near to where it has them
 AGREES: Final = 0.2  # and all four of a tile's so near
 AGREEING: Final = 0.6  # the share of a row's tiles that must agree
+IN_LINE: Final = 0.8  # and that of a wall's
+TONE: Final = 0.25  # how far its backs' colours lie apart, in logarithms
+DARK: Final = 8.0  # grey levels, in which all that is dark looks alike
 ELSEWHERE: Final = 0.25  # a corner of what was found in part lies so far from where the row has it
 PART: Final = 0.75  # and it covers less than this share of the tile
 SURE: Final = 0.8  # what was found so surely is as it was found
@@ -43,6 +47,12 @@ class _Tiles:
     sizes: Array
     round: NDArray[np.bool_]
 
+    @classmethod
+    def of(cls, quads: Sequence[Quad]) -> _Tiles:
+        corners = np.array([quad.corners for quad in quads], np.float64).reshape(-1, 4, 2)
+        discs = np.array([quad.round for quad in quads], np.bool_)
+        return cls(corners, corners.mean(axis=1), np.array([quad.size for quad in quads], np.float64), discs)
+
     def sides(self, tile: int, way: Array) -> tuple[Array, Array]:
         """The mean of the two sides that run along `way`, and of the two across it."""
         a, b, c, d = _turned(self.corners[tile], way)
@@ -54,26 +64,70 @@ def mended(quads: Sequence[Quad]) -> list[Quad]:
 
     Discs make no rows, but what seems to be one among blocks is a mark on one of them.
     """
-    corners = np.array([quad.corners for quad in quads], np.float64).reshape(-1, 4, 2)
-    sizes, discs = np.array([quad.size for quad in quads]), np.array([quad.round for quad in quads], bool)
-    tiles = _Tiles(corners, corners.mean(axis=1), sizes, discs)
-    result = list(quads)
-    if not any(quad.score < SURE and quad.size**2 < PART * sizes.max() ** 2 for quad in quads):
+    tiles, result = _Tiles.of(quads), list(quads)
+    if not any(quad.score < SURE and quad.size**2 < PART * tiles.sizes.max() ** 2 for quad in quads):
         return result
-    free = set(np.flatnonzero(sizes > 0).tolist())
-    for start in sorted(free, key=lambda place: -quads[place].score):
-        if start not in free or quads[start].round:
+    for row in _rows(tiles, [quad.score for quad in quads]):
+        told, off = _told(row, tiles)
+        if (off < AGREES).sum() < max(FEWEST - 1, AGREEING * len(row)):
             continue
-        row = max((_row(start, side, tiles, free) for side in (0, 1)), key=len)
-        if len(row) < FEWEST:
-            continue
-        free -= set(row.values())
-        for place, whole in _whole(row, tiles).items():
+        for place, whole, strayed in zip(row.values(), told, off, strict=True):
             found = quads[place]
             area = cv2.contourArea(whole.astype(np.float32))
-            if found.score < SURE and found.size**2 < PART * area:
+            if strayed > ELSEWHERE and found.score < SURE and found.size**2 < PART * area:
                 result[place] = replace(found, corners=_points(whole), round=False)
     return result
+
+
+def walled(quads: Sequence[Quad], faint: Sequence[Quad], frame: Frame) -> list[Quad]:
+    """The quads, and then the `faint` finds that are in line with a wall in the frame, a row of backs that were found,
+    and of its colour.
+
+    Where one back ends and the next begins is hardly to be seen, but the others tell where it is. What is in line with
+    them is as sure as the least sure of them.
+    """
+    backs = [quad for quad in (*quads, *faint) if quad.face == "down"]
+    sure = sum(quad.face == "down" for quad in quads)
+    result = list(quads)
+    if not FEWEST <= sure < len(backs):
+        return result
+    tiles, tones = _Tiles.of(backs), _tones(frame, backs)
+    for row in _rows(tiles, [quad.score for quad in backs]):
+        off = _told(row, tiles)[1]
+        places = np.array([*row.values()])
+        known = places < sure
+        if known.sum() < FEWEST or (off[known] < AGREES).mean() < IN_LINE:
+            continue
+        least = min(backs[place].score for place in places[known])
+        strange = np.abs(tones[places] - np.median(tones[places[known]], axis=0)).max(axis=1)
+        found = places[~known & (off < AGREES) & (strange < TONE)]
+        result += [replace(backs[place], score=least) for place in found]
+    return result
+
+
+def _tones(frame: Frame, quads: Sequence[Quad]) -> Array:
+    """The mean colour of the middle of each of N quads, (N, 3): logarithms, BGR."""
+    tones = np.zeros((len(quads), 3))
+    for number, quad in enumerate(quads):
+        corners = frame.to_image(np.array(quad.corners))
+        inner = corners.mean(axis=0) + (corners - corners.mean(axis=0)) / 2
+        mask = cv2.fillConvexPoly(np.zeros(frame.image.shape[:2], np.uint8), np.round(inner).astype(np.int32), 1)
+        tones[number] = np.log(np.array(cv2.mean(frame.image, mask)[:3]) + DARK)
+    return tones
+
+
+def _rows(tiles: _Tiles, scores: Sequence[float]) -> list[dict[int, int]]:
+    """The rows of tiles that touch, those with the surest tiles first: tiles by their numbers in the row, in order."""
+    free = set(np.flatnonzero(tiles.sizes > 0).tolist())
+    rows = []
+    for start in sorted(free, key=lambda place: -scores[place]):
+        if start not in free or tiles.round[start]:
+            continue
+        row = max((_row(start, side, tiles, free) for side in (0, 1)), key=len)
+        if len(row) >= FEWEST:
+            free -= set(row.values())
+            rows.append(dict(sorted(row.items())))
+    return rows
 
 
 def _row(start: int, side: int, tiles: _Tiles, free: Collection[int]) -> dict[int, int]:
@@ -120,9 +174,10 @@ def _alike(before: Array, now: Array, cosine: float) -> bool:
     return float(before @ now) > cosine * lengths[0] * lengths[1]
 
 
-def _whole(row: dict[int, int], tiles: _Tiles) -> dict[int, Array]:
-    """Where a row has those of its tiles that lie otherwise, (4, 2) each, by their places; none where too few agree."""
-    slots, places = np.array(sorted(row)), [row[slot] for slot in sorted(row)]
+def _told(row: Mapping[int, int], tiles: _Tiles) -> tuple[Array, Array]:
+    """Where a row of R tiles has them, (R, 4, 2), and by how much of a tile the corner of each that lies furthest off
+    lies elsewhere, (R,): infinitely far off what seems to be a disc, and all where they make no row."""
+    slots, places = np.array([*row]), [*row.values()]
     way = tiles.centres[places[-1]] - tiles.centres[places[0]]
     found = np.array([_turned(tiles.corners[place], way) for place in places])
     unit = float(np.median(tiles.sizes[places]))
@@ -130,12 +185,10 @@ def _whole(row: dict[int, int], tiles: _Tiles) -> dict[int, Array]:
     strip[..., 1] -= slots[:, None]
     matrix, _ = cv2.findHomography(strip.reshape(-1, 1, 2), found.reshape(-1, 1, 2), cv2.RANSAC, EXACT * unit)
     if matrix is None:
-        return {}
-    told = cv2.perspectiveTransform(strip.reshape(-1, 1, 2), matrix).reshape(found.shape)
-    off = np.where(tiles.round[places], np.inf, np.linalg.norm(told - found, axis=2).max(axis=1) / unit)
-    if (off < AGREES).sum() < max(FEWEST - 1, AGREEING * len(row)):
-        return {}
-    return {place: told[number] for number, place in enumerate(places) if off[number] > ELSEWHERE}
+        return found, np.full(len(row), np.inf)
+    told = np.asarray(cv2.perspectiveTransform(strip.reshape(-1, 1, 2), matrix), np.float64).reshape(found.shape)
+    off = np.linalg.norm(told - found, axis=2).max(axis=1) / unit
+    return told, np.where(tiles.round[places], np.inf, off)
 
 
 def _turned(corners: Array, way: Array) -> Array:

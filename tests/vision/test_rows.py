@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.reading import Quad
-from vision.rows import FEWEST, SURE, mended
+from vision.frames import Frame
+from vision.reading import Face, Quad
+from vision.rows import FEWEST, SURE, mended, walled
 
 SEEN_FROM = {
     "above": [[60.0, 0.0, 40.0], [0.0, 80.0, 90.0], [0.0, 0.0, 1.0]],
@@ -19,10 +20,10 @@ SEEN_FROM = {
 }
 
 
-def quad(corners: NDArray[np.float64], score: float = 0.6, *, is_round: bool = False) -> Quad:
+def quad(corners: NDArray[np.float64], score: float = 0.6, *, is_round: bool = False, face: Face = "up") -> Quad:
     first = int(corners.sum(axis=1).argmin())
     a, b, c, d = ((float(x), float(y)) for x, y in np.roll(corners, -first, axis=0))
-    return Quad((a, b, c, d), score, is_round, "up")
+    return Quad((a, b, c, d), score, is_round, face)
 
 
 def seen(x: float, y: float, width: float, height: float, place: str) -> NDArray[np.float64]:
@@ -112,3 +113,45 @@ def test_discs_make_no_rows() -> None:
     discs = [replace(one, round=True) for one in row(7)]
     discs[3] = quad(seen(3.1, 0.05, 0.8, 0.5, "above"), 0.4, is_round=True)
     assert mended(discs) == discs
+
+
+TABLE, BACK = (90, 120, 60), (70, 140, 200)
+
+
+def wall(count: int, faint: set[int], place: str = "above", face: Face = "down") -> tuple[list[Quad], list[Quad]]:
+    """A row of backs: those that were found, and those that were but glimpsed."""
+    backs = {slot: quad(seen(slot, 0, 1, 1, place), 0.5 + 0.01 * slot, face=face) for slot in range(count)}
+    sure = [back for slot, back in backs.items() if slot not in faint]
+    return sure, [replace(back, score=0.1) for slot, back in backs.items() if slot in faint]
+
+
+def drawn(*walls: list[Quad]) -> Frame:
+    """A table on which backs of those outlines lie."""
+    image = np.full((600, 1000, 3), TABLE, np.uint8)
+    for back in (one for each in walls for one in each):
+        cv2.fillConvexPoly(image, np.round(np.array(back.corners)).astype(np.int32), BACK)
+    return Frame(image, 1000, 600)
+
+
+@pytest.mark.parametrize("place", SEEN_FROM)
+@pytest.mark.parametrize("faint", [{5, 6, 7}, {0, 7}, {3}])
+def test_a_wall_goes_on_where_it_was_but_glimpsed(place: str, faint: set[int]) -> None:
+    sure, glimpsed = wall(8, faint, place)
+    found = walled(sure, glimpsed, drawn(sure, glimpsed))
+    assert found[: len(sure)] == sure
+    least = min(one.score for one in sure)
+    assert {*found[len(sure) :]} == {replace(back, score=least) for back in glimpsed}
+
+
+@pytest.mark.parametrize("case", ["table", "beside", "faces", "few", "a glimpse of a face"])
+def test_what_is_glimpsed_elsewhere_is_no_part_of_a_wall(case: str) -> None:
+    sure, glimpsed = wall(FEWEST if case == "few" else 8, {1} if case == "few" else {6, 7})
+    frame = drawn(sure) if case == "table" else drawn(sure, glimpsed)
+    if case == "beside":
+        glimpsed = [quad(seen(2.5, 1.2, 1, 1, "above"), 0.1, face="down")]
+        frame = drawn(sure, glimpsed)
+    if case == "faces":
+        sure, glimpsed = wall(8, {6, 7}, face="up")
+    if case == "a glimpse of a face":
+        glimpsed = [replace(one, face="up") for one in glimpsed]
+    assert walled(sure, glimpsed, frame) == sure
