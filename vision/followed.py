@@ -145,7 +145,12 @@ class Followed:
     @property
     def in_motion(self) -> bool:
         """Whether it was moving when it was last seen."""
-        return self.steps >= STEPS and self.seen - self.rest < IN_MOTION
+        return self.steps >= STEPS and self.moved_last
+
+    @property
+    def moved_last(self) -> bool:
+        """Whether it had just moved, be it to and fro, when it was last seen."""
+        return self.seen - self.rest < IN_MOTION
 
     def shifted(self, way: Array) -> Followed:
         """The tile after the whole picture has moved."""
@@ -230,7 +235,7 @@ def missed(tile: Followed, place: Place, at: float) -> Followed | None:
     hidden = place in (Place.COVERED, Place.UNCLEAR)
     bare = None if hidden else at if tile.bare is None else tile.bare
     patience = COVERED_FOR if place is Place.COVERED else UNCLEAR_FOR
-    if tile.seen - tile.rest < IN_MOTION:
+    if tile.moved_last:
         patience = PASSING_FOR
     lost = at - missing >= patience if hidden else bare is not None and at - bare >= GONE_AFTER
     if lost:

@@ -455,8 +455,9 @@ def _lies_on(quad: Quad, place: Quad) -> bool:
 
 def _may_be(tile: Followed, other: Followed) -> bool:
     """Whether what came to rest may be another tile: one that is lost, had left its place by then, or is not seen while
-    this one lies about where it was."""
-    near = float(np.hypot(*(centre(other.quad) - centre(tile.quad)))) < PUSHED * tile.quad.size
+    this one lies about where it was, or where it may have got to if it was moving."""
+    reach = FARTHEST if other.moved_last else PUSHED
+    near = float(np.hypot(*(centre(other.quad) - centre(tile.quad)))) < reach * tile.quad.size
     return other.lost or (other.bare is not None and other.bare <= tile.rest) or (other.missing is not None and near)
 
 

@@ -501,6 +501,24 @@ def test_a_tile_on_its_way_is_followed_by_glimpses() -> None:
     assert ids(film.run(1.0)[-1]) == ids(before)
 
 
+def test_a_tile_lost_on_its_way_is_known_where_it_comes_to_rest() -> None:
+    table = Table(row("rP rR rP rH rC"))
+    film, before = settled(table, None)
+    mover = table.tiles[0]
+    for step in (0.4, 0.4, 0.4, -0.2):  # the last time it is found too far back
+        mover.y += step * HEIGHT
+        film.one()
+    table.blind, table.arm = {0}, arm(mover.x - WIDTH, 2 * WIDTH, mover.y - HEIGHT)
+    film.one()
+    mover.x += 2 * WIDTH
+    film.one()
+    table.blind = set()
+    mover.x += 1.2 * WIDTH
+    views = film.run(1.5)
+    assert all(ids(view) == ids(before) for view in views)
+    assert next(n for n, view in enumerate(views) if view.locked) <= 10
+
+
 def test_a_glimpse_of_a_tile_that_lies_still_is_no_tile_on_its_way() -> None:
     table = Table(row("rP rR rH rP rC"))
     film, before = settled(table, None)
