@@ -245,7 +245,7 @@ class Tracker:
         unmatched = np.array([UNMATCHED + (ON_TOP_OF_OTHERS * tile.in_motion if tile.shown else NEW) for tile in known])
         match = {known[place].id: other for place, other in assign(cost, unmatched)}
         # Where a tile lies still, what it shows tells more than a glimpse of it.
-        glimpsed = [match[tile.id] for tile in known if tile.steps and match.get(tile.id, 0) >= sure]
+        glimpsed = [match[tile.id] for tile in known if tile.steps and match.get(tile.id, -1) >= sure]
         kept = [*range(sure), *glimpsed]
         match = {id: kept.index(other) for id, other in match.items() if other in kept}
         quads, faces = [quads[other] for other in kept], faces[kept]

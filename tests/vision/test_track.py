@@ -501,6 +501,17 @@ def test_a_tile_on_its_way_is_followed_by_glimpses() -> None:
     assert ids(film.run(1.0)[-1]) == ids(before)
 
 
+def test_where_all_is_lost_from_sight_for_a_moment_a_tile_on_its_way_is_not_forgotten() -> None:
+    table = Table(row("rP rR rP rH rC"))
+    film, before = settled(table, None)
+    mover = table.tiles[0]
+    for blind in (set(), set(), {*range(5)}, set()):
+        mover.y += 0.4 * HEIGHT
+        table.blind = blind
+        film.one()
+    assert ids(film.run(1.5)[-1]) == ids(before)
+
+
 def test_a_tile_lost_on_its_way_is_known_where_it_comes_to_rest() -> None:
     table = Table(row("rP rR rP rH rC"))
     film, before = settled(table, None)
