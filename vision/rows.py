@@ -83,8 +83,8 @@ def walled(quads: Sequence[Quad], faint: Sequence[Quad], frame: Frame) -> list[Q
     """The quads, and then the `faint` finds that are in line with a wall in the frame, a row of backs that were found,
     and of its colour.
 
-    Where one back ends and the next begins is hardly to be seen, but the others tell where it is. What is in line with
-    them is as sure as the least sure of them.
+    Where one back ends and the next begins is hardly to be seen, but the others tell where it is. What goes on from
+    them in line, without a gap, is as sure as the least sure of them.
     """
     backs = [quad for quad in (*quads, *faint) if quad.face == "down"]
     sure = sum(quad.face == "down" for quad in quads)
@@ -100,8 +100,12 @@ def walled(quads: Sequence[Quad], faint: Sequence[Quad], frame: Frame) -> list[Q
             continue
         least = min(backs[place].score for place in places[known])
         strange = np.abs(tones[places] - np.median(tones[places[known]], axis=0)).max(axis=1)
-        found = places[~known & (off < AGREES) & (strange < TONE)]
-        result += [replace(backs[place], score=least) for place in found]
+        fitting = [slot for slot, fits in zip(row, ~known & (off < AGREES) & (strange < TONE), strict=True) if fits]
+        joined = {slot for slot, place in row.items() if place < sure}
+        for slot in [*fitting, *reversed(fitting)]:
+            if slot not in joined and not joined.isdisjoint((slot - 1, slot + 1)):
+                joined.add(slot)
+                result.append(replace(backs[row[slot]], score=least))
     return result
 
 
