@@ -72,7 +72,7 @@ def locate(frame: Frame, locator: Network, threshold: float = THRESHOLD, *, thor
         return _together(looks, threshold)
     if doubtful := [quad for quad in _together(looks, FAINT) if quad.score < CLEAR]:
         looks = [look.with_mirrored(doubtful, locator) for look in looks]
-    finds = _together(looks, IN_A_WALL)
+    finds = _together(looks, min(threshold, IN_A_WALL))
     sure = [quad for quad in finds if quad.score >= threshold]
     return _surest_first(walled(mended(sure), finds[len(sure) :], frame))
 

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.patches import enlarged
 from vision.frames import Frame
 from vision.reading import Point, Quad
 
@@ -91,15 +92,15 @@ def walled(quads: Sequence[Quad], faint: Sequence[Quad], frame: Frame) -> list[Q
     result = list(quads)
     if not FEWEST <= sure < len(backs):
         return result
-    tiles, tones = _Tiles.of(backs), _tones(frame, backs)
+    tiles = _Tiles.of(backs)
     for row in _rows(tiles, [quad.score for quad in backs]):
         off = _told(row, tiles)[1]
-        places = np.array([*row.values()])
-        known = places < sure
-        if known.sum() < FEWEST or (off[known] < AGREES).mean() < IN_LINE:
+        known = np.array([*row.values()]) < sure
+        if known.all() or known.sum() < FEWEST or (off[known] < AGREES).mean() < IN_LINE:
             continue
-        least = min(backs[place].score for place in places[known])
-        strange = np.abs(tones[places] - np.median(tones[places[known]], axis=0)).max(axis=1)
+        least = min(backs[place].score for place in row.values() if place < sure)
+        tones = _tones(frame, [backs[place] for place in row.values()])
+        strange = np.abs(tones - np.median(tones[known], axis=0)).max(axis=1)
         fitting = [slot for slot, fits in zip(row, ~known & (off < AGREES) & (strange < TONE), strict=True) if fits]
         joined = {slot for slot, place in row.items() if place < sure}
         for slot in [*fitting, *reversed(fitting)]:
@@ -111,12 +112,11 @@ def walled(quads: Sequence[Quad], faint: Sequence[Quad], frame: Frame) -> list[Q
 
 def _tones(frame: Frame, quads: Sequence[Quad]) -> Array:
     """The mean colour of the middle of each of N quads, (N, 3): logarithms, BGR."""
+    middles = enlarged(frame.to_image(np.array([quad.corners for quad in quads])), 0.5)
     tones = np.zeros((len(quads), 3))
-    for number, quad in enumerate(quads):
-        corners = frame.to_image(np.array(quad.corners))
-        inner = corners.mean(axis=0) + (corners - corners.mean(axis=0)) / 2
-        mask = cv2.fillConvexPoly(np.zeros(frame.image.shape[:2], np.uint8), np.round(inner).astype(np.int32), 1)
-        tones[number] = np.log(np.array(cv2.mean(frame.image, mask)[:3]) + DARK)
+    for tone, middle in zip(tones, np.round(middles).astype(np.int32), strict=True):
+        mask = cv2.fillConvexPoly(np.zeros(frame.image.shape[:2], np.uint8), middle, 1)
+        tone[:] = np.log(np.array(cv2.mean(frame.image, mask)[:3]) + DARK)
     return tones
 
 
